@@ -148,7 +148,7 @@ with recursive attributes as materialized (
   join pg_catalog.pg_index i on i.indrelid = k.conrelid and i.indisvalid and i.indpred is null
   join pg_catalog.pg_class c on c.oid = i.indexrelid
   join pg_catalog.pg_am m on m.oid = c.relam and m.amname in ('btree', 'hash')
-  where k.contype = 'f' and (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey
+  where k.contype = 'f' and (i.indkey::int2[])[0:pg_catalog.cardinality(k.conkey) - 1] operator(pg_catalog.@>) k.conkey
 ), constraints as materialized (
   select k.conrelid, json_agg(json_build_object(
       'name', k.conname, 'type', k.contype, 'columns', o.names, 'target', k.confrelid::bigint, 'target_columns', f.names,

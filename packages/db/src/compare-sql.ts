@@ -2,13 +2,31 @@ import type { ParameterType } from "./parameter-type.ts";
 import type { ColumnType, ComparisonOperator } from "./relation.ts";
 
 /** The properties of a type that decide how its values are compared. */
-export type ComparedType = Pick<ColumnType, "comparedAs" | "operators">;
+export type ComparedType = Pick<
+  ColumnType,
+  "base" | "kind" | "array" | "comparedAs" | "operators"
+>;
+
+/** Scalar types that PostgreSQL compares with the operators of another type. */
+const comparedAsOthers: ReadonlySet<string> = new Set(["character varying", "cidr"]);
+
+/**
+ * Returns the operator of a comparison. PostgreSQL prefers an operator for exactly these types in any schema of the search
+ * path to its own for all arrays, enums, ranges or composites, and for another type; so those are qualified.
+ */
+function signOf(comparison: ComparisonOperator, type: ComparedType): string {
+  const own = type.operators?.[comparison];
+  if (own !== undefined) return own;
+  const isScalar = type.kind === "SCALAR" || type.kind === "OTHER";
+  const isExact = !type.array && isScalar && !comparedAsOthers.has(type.base);
+  return isExact ? comparison : `operator(pg_catalog.${comparison})`;
+}
 
 /**
  * Casts a value to a type that its operators accept. The operators of enums do not accept a value of a domain over an
  * enum, although PostgreSQL sorts by such a domain.
  */
-export function comparedSql(sql: string, { comparedAs }: ComparedType): string {
+export function comparedSql(sql: string, { comparedAs }: Pick<ComparedType, "comparedAs">): string {
   return comparedAs === null ? sql : `(${sql})::${comparedAs}`;
 }
 
@@ -22,16 +40,17 @@ export function compareSql(
   right: string,
   type: ComparedType,
 ): string {
-  const sign = type.operators?.[comparison] ?? comparison;
+  const sign = signOf(comparison, type);
   return `${comparedSql(left, type)} ${sign} ${comparedSql(right, type)}`;
 }
 
 /** Returns the condition that two values of a type are equal or both null. */
 export function isSameSql(left: string, right: string, type: ComparedType): string {
   const [own, other] = [left, right].map((sql) => comparedSql(sql, type));
-  const sign = type.operators?.["="];
+  const sign = signOf("=", type);
   // `is not distinct from` finds its `=` only in the search path.
-  return sign === undefined
+  // A composite of nulls is null for `is null`.
+  return sign === "=" || (type.kind === "COMPOSITE" && !type.array)
     ? `${own} is not distinct from ${other}`
     : `coalesce(${own} ${sign} ${other}, ${own} is null and ${other} is null)`;
 }
@@ -41,18 +60,16 @@ export function joinSql(
   left: { readonly sql: string; readonly type: ColumnType },
   right: { readonly sql: string; readonly type: ColumnType },
 ): string {
-  const operators = left.type.base === right.type.base ? left.type.operators : null;
+  const sign = left.type.base === right.type.base ? signOf("=", left.type) : "=";
   const [own, other] = [left, right].map(({ sql, type }) => comparedSql(sql, type));
-  return `${own} ${operators?.["="] ?? "="} ${other}`;
+  return `${own} ${sign} ${other}`;
 }
 
 /** Returns the condition that a list of values of its type contains a value. */
 export function isAmongSql(value: string, list: string, type: ComparedType): string {
-  const sign = type.operators?.["="] ?? "=";
-  const items = comparedSql(list, {
-    comparedAs: type.comparedAs === null ? null : `${type.comparedAs}[]`,
-    operators: null,
-  });
+  const sign = signOf("=", type);
+  const comparedAs = type.comparedAs === null ? null : `${type.comparedAs}[]`;
+  const items = comparedSql(list, { comparedAs });
   return `${comparedSql(value, type)} ${sign} any(${items})`;
 }
 
@@ -66,7 +83,7 @@ export function isAmongArraysSql(
   list: string,
   type: ComparedType & Pick<ColumnType, "plain">,
 ): string {
-  const sign = type.operators?.["="] ?? "=";
+  const sign = signOf("=", type);
   const item = comparedSql(`i.v::${type.plain}`, type);
   return `${comparedSql(value, type)} ${sign} any (select ${item} from unnest(${list}) i (v))`;
 }

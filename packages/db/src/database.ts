@@ -74,6 +74,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     load: () => pooled.load(),
     ping: () => pooled.ping(),
     health: () => pooled.health(),
+    doubt: (again) => pooled.doubt(again),
     setStatementTimeout: (timeoutMs) => pooled.setStatementTimeout(timeoutMs),
     forgetStatementsOfCode: (isForgetting) => pooled.forgetStatementsOfCode(isForgetting),
     renew: () => pooled.renew(),
@@ -136,6 +137,10 @@ class PooledDatabase implements Database {
     });
     this.health = this.#health.read;
     this.orm = createOrm((text, parameters) => this.#run<unknown[]>(text, parameters, arrays));
+  }
+
+  doubt(again: () => Promise<unknown>): void {
+    this.#health.doubt(again);
   }
 
   query<Row extends object>(

@@ -25,25 +25,40 @@ const failuresMax = 3;
 export class HealthCheck {
   readonly read: () => Promise<DatabaseHealth>;
   readonly #failures = { read: 0, write: 0 };
+  #doubt: (() => Promise<unknown>) | undefined;
 
   constructor({ server, pooler, read, write }: HealthProbes) {
     const ask = { server: singleFlight(server), pooler: pooler && singleFlight(pooler) };
     const probes = { read: singleFlight(read), write: singleFlight(write) };
     this.read = singleFlight(async () => {
-      const [database, throughPooler, reads, writes] = await Promise.all([
+      const [database, throughPooler, reads, writes, isUsable] = await Promise.all([
         outcomeWithin(probeMs, ask.server()),
         ask.pooler === undefined ? "DONE" : outcomeWithin(probeMs, ask.pooler()),
         this.#prove("read", probes.read),
         this.#prove("write", probes.write),
+        this.#dispel(),
       ]);
       const serves = throughPooler !== "FAILED" && reads;
-      const isThere = database === "DONE";
+      const isThere = database === "DONE" && isUsable;
       return {
         database: isThere && (pooler !== undefined || reads),
         ...(pooler === undefined ? {} : { pooler: serves }),
         ...(isThere && serves && !writes ? { writes } : {}),
       };
     });
+  }
+
+  /** Records that PostgreSQL rejected a statement of the service; the database is unusable until `again` succeeds. */
+  doubt(again: () => Promise<unknown>): void {
+    this.#doubt = again;
+  }
+
+  async #dispel(): Promise<boolean> {
+    const again = this.#doubt;
+    if (again === undefined) return true;
+    if ((await outcomeWithin(probeMs, again())) !== "DONE") return false;
+    if (this.#doubt === again) this.#doubt = undefined;
+    return true;
   }
 
   /** Counts the failures in a row that no caller caused. */

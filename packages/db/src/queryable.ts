@@ -121,6 +121,11 @@ export interface Database extends Transaction {
   ping(): Promise<void>;
   /** Returns within two seconds which parts of the database are available. */
   health(): Promise<DatabaseHealth>;
+  /**
+   * Records that PostgreSQL rejected a statement on which every request depends, although it answers others: the database
+   * is unhealthy until `again` succeeds, which each check tries.
+   */
+  doubt(again: () => Promise<unknown>): void;
   /** Sets the time limit of later statements, in milliseconds. Statements in progress keep the limit they started with. */
   setStatementTimeout(timeoutMs: number): void;
   /** Sets whether statements that code of the database's users has prepared end with the statement that ran it. */

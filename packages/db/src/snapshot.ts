@@ -6,6 +6,7 @@ import { createEpochHold, type WhileHeld } from "./epoch-hold.ts";
 import { hasEventTriggers } from "./migrate.ts";
 import type { Database, Queryable } from "./queryable.ts";
 import type { Exposure } from "./relation.ts";
+import { readPostgresFailure } from "./sqlstate.ts";
 
 /**
  * The cacheable data that decides every request, as of one moment: catalogue, exposure, roles, grants and settings.
@@ -105,7 +106,15 @@ export function createSnapshotStore(
     onLoaded?.((performance.now() - begun) / 1000);
     return latest;
   });
-  const load = singleFlight(loadNext);
+  const load: () => Promise<Snapshot> = singleFlight(async () => {
+    try {
+      return await loadNext();
+    } catch (error) {
+      // An object of the database's users has a name of ours, an object of ours has changed, or a privilege is missing.
+      if (readPostgresFailure(error)?.code.startsWith("42")) database.doubt(load);
+      throw error;
+    }
+  });
   const replace = async (stale: Snapshot): Promise<Snapshot> =>
     latest !== undefined && latest !== stale ? latest : load();
 

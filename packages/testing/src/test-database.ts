@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { admitServiceLogin, type Database, openDatabase } from "@rowhouse/db";
+import { addHostileNames } from "./hostile-names.ts";
 
 /** The migrated database that every test database is cloned from. */
 export const templateDatabase = "rowhouse_template";
@@ -53,6 +54,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
     // The service's login creates the queue's tables itself: those of the template belong to the superuser.
     await database.query("drop schema rowhouse_queue cascade");
     for (const statement of handOverSql) await database.query(statement);
+    if (process.env.ROWHOUSE_TEST_NAMES === "hostile") await addHostileNames(database);
     url.username = serviceLogin.name;
     url.password = serviceLogin.password;
   }

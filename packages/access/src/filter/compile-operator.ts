@@ -105,11 +105,11 @@ export function compileOperator<Field>(
         throw createError(context.code, { path: condition.path, message });
       }
       if (first?.kind !== "FIELD") {
-        return `(${field.sql} @> ${placeValue(first, condition.path, value, context)})`;
+        return `(${field.sql} ${rangeOperators._contains_range} ${placeValue(first, condition.path, value, context)})`;
       }
       const other = otherField(condition, first.field, field, context);
       if (other.type.base === value.base && !other.type.array)
-        return `(${field.sql} @> ${other.sql})`;
+        return `(${field.sql} ${rangeOperators._contains_range} ${other.sql})`;
       throw typesDiffer(condition.path, context);
     }
     case "_contains_range":
@@ -176,13 +176,19 @@ function searchParts<Field>(
   return { words, query, config: search.config };
 }
 
-const setOperators = { _has: "@>", _has_all: "@>", _has_any: "&&", _has_only: "<@" } as const;
+/** Operators of arrays and of ranges. An extension like intarray has operators of the same signs for some arrays. */
+const setOperators = {
+  _has: "operator(pg_catalog.@>)",
+  _has_all: "operator(pg_catalog.@>)",
+  _has_any: "operator(pg_catalog.&&)",
+  _has_only: "operator(pg_catalog.<@)",
+} as const;
 
 const rangeOperators = {
-  _contains_range: "@>",
-  _contained_by: "<@",
-  _overlaps: "&&",
-  _adjacent: "-|-",
+  _contains_range: "operator(pg_catalog.@>)",
+  _contained_by: "operator(pg_catalog.<@)",
+  _overlaps: "operator(pg_catalog.&&)",
+  _adjacent: "operator(pg_catalog.-|-)",
 } as const;
 
 /** A text in the form that patterns are applied to. */

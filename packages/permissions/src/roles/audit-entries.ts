@@ -62,7 +62,7 @@ export async function listAuditEntries(
        and ($4::text is null or target_kind = $4::text)
        and ($5::text is null or target_id = $5::text)
        and ($6::uuid is null or actor_token_id = $6::uuid)
-       and ($7::text is null or changed_fields @> array[$7::text])
+       and ($7::text is null or changed_fields operator(pg_catalog.@>) array[$7::text])
        and ($8::text is null or outcome = $8::text)
        and ($9::inet is null or address = $9::inet)
        and ($10::text is null or request_id = $10::text)
