@@ -27,6 +27,7 @@ export function connectDirectly(
       idle_in_transaction_session_timeout: idleInTransactionMs,
       // Only a session that belongs to this connection alone returns this setting.
       [ownSessionSetting]: "yes",
+      ...(options.searchPath !== undefined && { search_path: options.searchPath }),
       ...settings,
     },
   });

@@ -48,11 +48,18 @@ async function untilThere(
   for (;;) {
     try {
       await requirePostgres(options.url, place);
-      const [session] = await database.query<{ own: string | null }>(
-        `select current_setting('${ownSessionSetting}', true) as own`,
+      const [session] = await database.query<{ own: string | null; path: string }>(
+        `select pg_catalog.current_setting('${ownSessionSetting}', true) as own, pg_catalog.current_setting('search_path') as path`,
       );
       if (options.directUrl === undefined && session?.own !== "yes") throw throughPooler;
-      return database;
+      if (session === undefined || !hidesNames(session.path)) return database;
+      await database.close();
+      if (options.directUrl !== undefined) {
+        throw new StartError(
+          `The search_path of the database or of the login at ${place} must not name pg_catalog behind another schema: a pooler passes no search path on.`,
+        );
+      }
+      return openDatabase({ ...options, searchPath: `pg_catalog, ${session.path}` });
     } catch (error) {
       const failure = readPostgresFailure(error);
       if (error instanceof StartError) {
@@ -82,6 +89,14 @@ async function untilThere(
       await sleep(pauseMs, undefined, { signal }).catch(() => {});
     }
   }
+}
+
+/**
+ * Whether objects of the database's users hide those of PostgreSQL: a search path names `pg_catalog` after another schema.
+ * Otherwise it is searched first.
+ */
+function hidesNames(searchPath: string): boolean {
+  return /,\s*"?pg_catalog"?\s*(?:,|$)/.test(searchPath) && !/^\s*"?pg_catalog"?\s*(?:,|$)/.test(searchPath);
 }
 
 /** PgBouncer's message for a startup parameter that it does not pass on; its code is the same for every rejection. */

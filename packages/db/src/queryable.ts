@@ -180,4 +180,6 @@ export interface DatabaseOptions {
    * SERVICE_UNAVAILABLE, unless the server still executes one of them.
    */
   readonly silenceMs?: number;
+  /** The search path of the sessions instead of the database's own. */
+  readonly searchPath?: string;
 }
