@@ -60,12 +60,15 @@ const echo = [{ id: "end", kind: "finish", result: "{{start.data}}" }];
 /**
  * @param login the login of the service
  * @param environment further environment variables of its processes
+ * @param prepare changes the database before the service starts
  */
 export async function openEventEnvironment(
   login: TestLogin | undefined = topologyLogin(),
   environment: Readonly<Record<string, string>> = {},
+  prepare?: (test: TestDatabase) => Promise<void>,
 ): Promise<EventEnvironment> {
   const test = await createTestDatabase(login === undefined ? {} : { login });
+  await prepare?.(test);
   const installation = await startTestEnvironment({ test, environment });
   const client = createClient(installation);
   const as = await client.signIn(signIn);

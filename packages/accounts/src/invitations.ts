@@ -59,12 +59,12 @@ export interface NewInvitation {
 const inviteHours = 72;
 const now = sql`system.clock()`;
 
-const invitationJson = `json_build_object('id', i.id, 'email', i.email, 'name', i.name, 'language', i.language, 'invitedBy', i.invited_by,
+const invitationJson = `pg_catalog.json_build_object('id', i.id, 'email', i.email, 'name', i.name, 'language', i.language, 'invitedBy', i.invited_by,
   'inviter', (select coalesce(nullif(u.name, ''), u.email) from system.users u where u.id = i.invited_by),
   'userId', i.user_id, 'createdAt', i.created_at, 'expiresAt', i.expires_at,
   'state', case when i.accepted_at is not null then 'accepted' when i.revoked_at is not null then 'revoked'
                 when i.expires_at <= system.clock() then 'expired' else 'open' end,
-  'roles', (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name) order by lower(r.name)), '[]')
+  'roles', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', r.id, 'name', r.name) order by lower(r.name)), '[]')
             from system.invitation_roles m join system.roles r on r.id = m.role_id where m.invitation_id = i.id))`;
 
 /**

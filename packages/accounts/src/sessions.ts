@@ -32,7 +32,7 @@ export async function listSessions(
   currentId: string | null,
 ): Promise<Session[]> {
   const rows = await database.query<{ session: Session }>(
-    `select json_build_object('id', s.id, 'method', s.method, 'address', host(s.address), 'userAgent', s.user_agent,
+    `select pg_catalog.json_build_object('id', s.id, 'method', s.method, 'address', host(s.address), 'userAgent', s.user_agent,
        'createdAt', s.created_at, 'expiresAt', s.expires_at, 'current', coalesce(s.id = $2::text::uuid, false)) as session
      from system.sessions s where s.user_id = $1::text::uuid and s.expires_at > system.clock()
      order by s.created_at desc, s.id limit ${listMax}`,

@@ -16,10 +16,10 @@ with recursive attributes as materialized (
   join pg_catalog.pg_attribute a on a.attrelid = r.relation_oid and a.attnum > 0 and not a.attisdropped
 ), used as materialized (
   -- An array, which the planner estimates at ten types; it would estimate a set at one row for each column.
-  select coalesce(array_agg(distinct a.atttypid), '{}') as types from attributes a
+  select coalesce(pg_catalog.array_agg(distinct a.atttypid), '{}') as types from attributes a
 ), parts as materialized (
   -- The element types. A field of a composite is read from the composite's text.
-  select u.oid as whole, u.oid as part, false as within from unnest((select used.types from used)) u (oid)
+  select u.oid as whole, u.oid as part, false as within from pg_catalog.unnest((select used.types from used)) u (oid)
   union
   select p.whole, n.part, p.within or t.typtype = 'c'
   from parts p
@@ -31,10 +31,10 @@ with recursive attributes as materialized (
     union all select a.atttypid from pg_catalog.pg_attribute a
       where t.typtype = 'c' and a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped) n
 ), used_parts as materialized (
-  select coalesce(array_agg(distinct part), '{}') as types from parts
+  select coalesce(pg_catalog.array_agg(distinct part), '{}') as types from parts
 ), undomained as materialized (
   -- The type below all domains of a type, with the modifier of the lowest domain, which alone can have one.
-  select u.oid as whole, u.oid as base, -1 as modifier from unnest((select u.types from used_parts u)) u (oid)
+  select u.oid as whole, u.oid as base, -1 as modifier from pg_catalog.unnest((select u.types from used_parts u)) u (oid)
   union all
   select u.whole, t.typbasetype, t.typtypmod from undomained u join pg_catalog.pg_type t on t.oid = u.base and t.typtype = 'd'
 ), bases as materialized (
@@ -42,7 +42,7 @@ with recursive attributes as materialized (
 ), orders as materialized (
   -- The operators of a type's B-tree, by which PostgreSQL sorts values of built-in and extension types.
   select t.oid, o.family, o.input
-  from unnest((select u.types from used_parts u)) t (oid)
+  from pg_catalog.unnest((select u.types from used_parts u)) t (oid)
   cross join lateral (
     select c.opcfamily as family, c.opcintype as input
     from pg_catalog.pg_opclass c join pg_catalog.pg_am m on m.oid = c.opcmethod and m.amname = 'btree'
@@ -64,7 +64,7 @@ with recursive attributes as materialized (
     e.typtype as category, exists (select from pg_catalog.pg_type i where i.typarray = b.oid) as is_array, t.typtype = 'd' as is_domain,
     t.typtype = 'd' and t.typnotnull as not_null, t.typdefault is not null as has_default,
     case when e.typtype = 'e' then
-      (select json_agg(l.enumlabel order by l.enumsortorder) from pg_catalog.pg_enum l where l.enumtypid = e.oid) end as labels,
+      (select pg_catalog.json_agg(l.enumlabel order by l.enumsortorder) from pg_catalog.pg_enum l where l.enumtypid = e.oid) end as labels,
     -- OIDs below this belong to a new cluster: https://www.postgresql.org/docs/18/system-catalog-initial-data.html
     case when p.oid >= 16384 then p.oid::bigint end as own_oid,
     -- Some casts are separate functions.
@@ -80,7 +80,7 @@ with recursive attributes as materialized (
       when e.typnamespace = 'pg_catalog'::regnamespace and e.typname ~ '^reg' then case when m.oid = b.oid then 'oid' else 'oid[]' end
     end as compared_as,
     case when m.oid = b.oid then
-      (select json_object_agg(s.sign, format('OPERATOR(%I.%s)', n.nspname, x.oprname))
+      (select pg_catalog.json_object_agg(s.sign, pg_catalog.format('OPERATOR(%I.%s)', n.nspname, x.oprname))
        from orders o
        join pg_catalog.pg_amop a on a.amopfamily = o.family and a.amoplefttype = o.input and a.amoprighttype = o.input
        join pg_catalog.pg_operator p on p.oid = a.amopopr
@@ -99,13 +99,13 @@ with recursive attributes as materialized (
   where t.oid = any ((select used.types from used)::oid[])
 ), described as materialized (
   -- Many columns share few types, so the JSON of each type is built once.
-  select t.oid, t.not_null, t.has_default, t.base, t.modifier, json_build_object(
+  select t.oid, t.not_null, t.has_default, t.base, t.modifier, pg_catalog.json_build_object(
       'name', t.name, 'plain', t.plain, 'base', t.base, 'category', t.category, 'array', t.is_array, 'domain', t.is_domain,
       'labels', t.labels, 'own_oid', t.own_oid, 'bindable', t.bindable,
       'holds_bytes', t.holds_bytes, 'ordered', t.ordered, 'compared_as', t.compared_as, 'operators', t.operators) as type
   from types t
 ), columns as materialized (
-  select a.attrelid, json_agg(json_build_object(
+  select a.attrelid, pg_catalog.json_agg(pg_catalog.json_build_object(
       'number', a.attnum, 'name', a.attname, 'type', t.type,
       'declared', format_type(a.atttypid, a.atttypmod),
       'length_max', case when t.base in ('character varying', 'bpchar') and coalesce(nullif(a.atttypmod, -1), t.modifier) > 4
@@ -133,12 +133,12 @@ with recursive attributes as materialized (
   -- A foreign key to a partitioned table has a further one for each partition.
   where w.conrelid is distinct from k.conrelid
 ), key_columns as materialized (
-  select k.oid, u.own, json_agg(a.attname order by u.position) as names
+  select k.oid, u.own, pg_catalog.json_agg(a.attname order by u.position) as names
   from keys k
   cross join lateral (
-    select true as own, k.conrelid as relation, n.number, n.position from unnest(k.conkey) with ordinality n (number, position)
+    select true as own, k.conrelid as relation, n.number, n.position from pg_catalog.unnest(k.conkey) with ordinality n (number, position)
     union all
-    select false, k.confrelid, n.number, n.position from unnest(k.confkey) with ordinality n (number, position)) u
+    select false, k.confrelid, n.number, n.position from pg_catalog.unnest(k.confkey) with ordinality n (number, position)) u
   join pg_catalog.pg_attribute a on a.attrelid = u.relation and a.attnum = u.number
   group by k.oid, u.own
 ), indexed as materialized (
@@ -150,7 +150,7 @@ with recursive attributes as materialized (
   join pg_catalog.pg_am m on m.oid = c.relam and m.amname in ('btree', 'hash')
   where k.contype = 'f' and (i.indkey::int2[])[0:pg_catalog.cardinality(k.conkey) - 1] operator(pg_catalog.@>) k.conkey
 ), constraints as materialized (
-  select k.conrelid, json_agg(json_build_object(
+  select k.conrelid, pg_catalog.json_agg(pg_catalog.json_build_object(
       'name', k.conname, 'type', k.contype, 'columns', o.names, 'target', k.confrelid::bigint, 'target_columns', f.names,
       'indexed', x.oid is not null, 'passes_updates', k.passes_updates, 'period', k.is_period,
       'comment', d.description) order by k.oid) as list
@@ -161,11 +161,11 @@ with recursive attributes as materialized (
   left join pg_catalog.pg_description d on d.classoid = 'pg_catalog.pg_constraint'::regclass and d.objoid = k.oid and d.objsubid = 0
   group by k.conrelid
 ), key_indexes as materialized (
-  select i.indrelid, json_agg(json_build_object(
+  select i.indrelid, pg_catalog.json_agg(pg_catalog.json_build_object(
       'name', c.relname, 'deferrable', not i.indimmediate, 'overlaps', i.indisexclusion,
       'predicate', pg_get_expr(i.indpred, i.indrelid),
-      'columns', (select json_agg(a.attname order by k.position)
-        from unnest(i.indkey::int2[]) with ordinality k (number, position)
+      'columns', (select pg_catalog.json_agg(a.attname order by k.position)
+        from pg_catalog.unnest(i.indkey::int2[]) with ordinality k (number, position)
         join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
         where k.position <= i.indnkeyatts)) order by not i.indisprimary, i.indexrelid) as list
   from system.resources r
@@ -184,7 +184,7 @@ with recursive attributes as materialized (
     and i.indpred is null and i.indexprs is null
 ), unique_keys as materialized (
   -- Another operator class may regard as different what the type regards as equal.
-  select i.indexrelid, i.indrelid, json_agg(a.attname order by k.position) as names
+  select i.indexrelid, i.indrelid, pg_catalog.json_agg(a.attname order by k.position) as names
   from unique_indexes i
   cross join lateral unnest(i.numbers, i.classes) with ordinality k (number, class, position)
   join attributes a on a.attrelid = i.indrelid and a.attnum = k.number
@@ -194,17 +194,17 @@ with recursive attributes as materialized (
   group by i.indexrelid, i.indrelid
   having bool_and(o.opcdefault and coalesce(d.oid = o.oid, true))
 ), unique_columns as materialized (
-  select k.indrelid, json_agg(k.names order by k.indexrelid) as list
+  select k.indrelid, pg_catalog.json_agg(k.names order by k.indexrelid) as list
   from unique_keys k
   where k.indrelid not in (select p.oid from parents p)
   group by k.indrelid
 ), ${codeCtes}
-select json_build_object(
+select pg_catalog.json_build_object(
   'oid', c.oid::bigint, 'schema', n.nspname, 'name', c.relname, 'kind', c.relkind,
   'comment', d.description,
   'resource_id', r.id, 'resource_kind', r.kind,
   'query', case when c.relkind = 'v' and $2::text::boolean then
-    (select w.ev_action::text from pg_catalog.pg_rewrite w where w.ev_class = c.oid and w.ev_type = '1' and pg_column_size(w.ev_action) < 100000) end,
+    (select w.ev_action::text from pg_catalog.pg_rewrite w where w.ev_class = c.oid and w.ev_type = '1' and pg_catalog.pg_column_size(w.ev_action) < 100000) end,
   'fingerprint', case when $1::text::boolean then system.relation_fingerprint(c.oid) end,
   'reads_run_code', $1::text::boolean or f.everywhere or c.oid = any (g.reads),
   'writes_run_code', $1::text::boolean or f.everywhere or c.oid = any (g.writes),

@@ -42,7 +42,7 @@ const queryBytesMax = 20_000;
  */
 export const codeCtes = `
 own_code as materialized (
-  select coalesce(array_agg(p.oid), '{}') as functions,
+  select coalesce(pg_catalog.array_agg(p.oid), '{}') as functions,
     coalesce(bool_or(p.prosrc ~* '\\mprepare\\M'), false) as prepares
   from pg_catalog.pg_proc p
   -- OIDs below this belong to a new cluster.
@@ -94,7 +94,7 @@ own_code as materialized (
   select d.classid, d.objid
   from pg_catalog.pg_depend d
   where d.refclassid = 'pg_catalog.pg_type'::regclass
-    and d.refobjid = any ((select array_agg(t.oid) from code_types t where t.oid <> 0)::oid[])
+    and d.refobjid = any ((select pg_catalog.array_agg(t.oid) from code_types t where t.oid <> 0)::oid[])
 ), code_sources as materialized (
   select c.oid, false as only_writes
   from system.resources r join pg_catalog.pg_class c on c.oid = r.relation_oid
@@ -108,7 +108,7 @@ own_code as materialized (
   select w.ev_class, w.ev_type <> '1'
   from pg_catalog.pg_rewrite w
   join pg_catalog.pg_class c on c.oid = w.ev_class and c.relkind <> 'm'
-  where w.oid >= 16384 and (w.ev_type <> '1' or pg_column_size(w.ev_action) > ${queryBytesMax}
+  where w.oid >= 16384 and (w.ev_type <> '1' or pg_catalog.pg_column_size(w.ev_action) > ${queryBytesMax}
     or w.ev_action::text ~ (select f.pattern from code_facts f)
     or exists (select from code_objects o where o.classid = 'pg_catalog.pg_rewrite'::regclass and o.objid = w.oid))
   union
@@ -144,13 +144,13 @@ own_code as materialized (
 ), code_relations as (
   -- Arrays, which the planner estimates at ten rows; it would estimate the sets at millions.
   select s.oid, s.only_writes
-  from (select array_agg(c.oid) as oids, array_agg(c.only_writes) as flags from code_sources c) a
+  from (select pg_catalog.array_agg(c.oid) as oids, pg_catalog.array_agg(c.only_writes) as flags from code_sources c) a
   cross join lateral unnest(a.oids, a.flags) s (oid, only_writes)
   union
   select p.target, s.only_writes or p.only_writes
   from code_relations s join code_paths p on p.source = s.oid
 ), code_reach as materialized (
-  select coalesce(array_agg(c.oid) filter (where not c.only_writes), '{}') as reads, coalesce(array_agg(c.oid), '{}') as writes
+  select coalesce(pg_catalog.array_agg(c.oid) filter (where not c.only_writes), '{}') as reads, coalesce(pg_catalog.array_agg(c.oid), '{}') as writes
   from code_relations c
 ), after_relations as (
   -- The bits of the events after which a trigger runs such code: 4 for INSERT, 8 for DELETE, 16 for UPDATE, without BEFORE and INSTEAD OF.

@@ -2,10 +2,7 @@ import type { ParameterType } from "./parameter-type.ts";
 import type { ColumnType, ComparisonOperator } from "./relation.ts";
 
 /** The properties of a type that decide how its values are compared. */
-export type ComparedType = Pick<
-  ColumnType,
-  "base" | "kind" | "array" | "comparedAs" | "operators"
->;
+export type ComparedType = Pick<ColumnType, "base" | "kind" | "array" | "comparedAs" | "operators">;
 
 /** Scalar types that PostgreSQL compares with the operators of another type. */
 const comparedAsOthers: ReadonlySet<string> = new Set(["character varying", "cidr"]);
@@ -85,12 +82,12 @@ export function isAmongArraysSql(
 ): string {
   const sign = signOf("=", type);
   const item = comparedSql(`i.v::${type.plain}`, type);
-  return `${comparedSql(value, type)} ${sign} any (select ${item} from unnest(${list}) i (v))`;
+  return `${comparedSql(value, type)} ${sign} any (select ${item} from pg_catalog.unnest(${list}) i (v))`;
 }
 
 /** Returns SQL that converts each text of a list to a type, which may fail, and is the number of texts. */
 export function convertAllSql(list: string, { plain }: Pick<ParameterType, "plain">): string {
-  return `(select pg_catalog.count(i.v::${plain}) from unnest(${list}) i (v))`;
+  return `(select pg_catalog.count(i.v::${plain}) from pg_catalog.unnest(${list}) i (v))`;
 }
 
 /** Returns the type in which values of a type are compared. */

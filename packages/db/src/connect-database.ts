@@ -96,7 +96,10 @@ async function untilThere(
  * Otherwise it is searched first.
  */
 function hidesNames(searchPath: string): boolean {
-  return /,\s*"?pg_catalog"?\s*(?:,|$)/.test(searchPath) && !/^\s*"?pg_catalog"?\s*(?:,|$)/.test(searchPath);
+  return (
+    /,\s*"?pg_catalog"?\s*(?:,|$)/.test(searchPath) &&
+    !/^\s*"?pg_catalog"?\s*(?:,|$)/.test(searchPath)
+  );
 }
 
 /** PgBouncer's message for a startup parameter that it does not pass on; its code is the same for every rejection. */
@@ -137,7 +140,7 @@ async function connectThroughPooler(
 }
 
 const placeSql =
-  "select concat_ws(' ', current_user, current_database(), pg_postmaster_start_time()) as place";
+  "select pg_catalog.concat_ws(' ', current_user, current_database(), pg_postmaster_start_time()) as place";
 
 /** @throws StartError for a server of another kind; Error for a server that may respond later */
 async function requirePostgres(url: string, place: string): Promise<void> {

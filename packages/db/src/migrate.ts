@@ -124,7 +124,7 @@ async function requireServed(database: Queryable, newest: number): Promise<void>
   if (schema?.there !== "true") return;
   // Migration 30 added the column.
   const [row] = await database.query<{ from: string | null }>(
-    "select to_jsonb(i) ->> 'serves_from' as from from system.installation i",
+    "select pg_catalog.to_jsonb(i) ->> 'serves_from' as from from system.installation i",
   );
   const from = Number(row?.from ?? 0);
   if (from <= newest) return;
@@ -193,7 +193,7 @@ async function applyMigration(database: Database, migration: Migration): Promise
 /** Returns whether event triggers count each change of the catalogue. */
 export async function hasEventTriggers(database: Queryable): Promise<boolean> {
   const [row] = await database.query<{ guarded: string }>(
-    `select (count(*) = 2)::text as guarded from pg_catalog.pg_event_trigger
+    `select (pg_catalog.count(*) = 2)::text as guarded from pg_catalog.pg_event_trigger
      where evtname in ('rowhouse_after_ddl', 'rowhouse_after_drop') and evtenabled in ('O', 'A')`,
   );
   return row?.guarded === "true";

@@ -102,7 +102,7 @@ withheld (name, columns) as (values ('users', '{password_hash}'::text[])),
 -- Tables of users refer to these.
 referred (name) as (values ('users'), ('roles'), ('files'), ('folders')),
 tables as (
-  select c.oid, format('system.%I', c.relname) as name, w.columns as withheld,
+  select c.oid, pg_catalog.format('system.%I', c.relname) as name, w.columns as withheld,
     coalesce(n.privileges, case when c.relkind in ('v', 'm') then '{select}' else '{select,insert,update,delete}' end::text[])
       || case when r.name is null then '{}' else '{references}' end::text[] as privileges
   from pg_catalog.pg_class c
@@ -113,50 +113,50 @@ functions as (
   select p.oid, p.oid::regprocedure::text as name, p.prorettype <> 'event_trigger'::regtype as is_served
   from pg_catalog.pg_proc p where p.pronamespace = 'system'::regnamespace and p.prosecdef
 )
-select format('grant %s on database %I to %I', string_agg(p.privilege, ', '), current_database(), l.rolname) as statement
-from login l, unnest('{connect,create,temporary}'::text[]) p (privilege)
+select pg_catalog.format('grant %s on database %I to %I', string_agg(p.privilege, ', '), current_database(), l.rolname) as statement
+from login l, pg_catalog.unnest('{connect,create,temporary}'::text[]) p (privilege)
 where not has_database_privilege(l.oid, current_database(), p.privilege)
 group by l.rolname
 union all
-select format('grant usage on schema system to %I', l.rolname)
+select pg_catalog.format('grant usage on schema system to %I', l.rolname)
 from login l where not has_schema_privilege(l.oid, 'system'::regnamespace, 'usage')
 union all
-select format('grant usage, create on schema public to %I', l.rolname)
+select pg_catalog.format('grant usage, create on schema public to %I', l.rolname)
 from login l, pg_catalog.pg_namespace n
 where n.nspname = 'public' and not has_schema_privilege(l.oid, n.oid, 'create')
   and has_schema_privilege(n.oid, 'create with grant option')
 union all
-select format('revoke create on schema system from %I', l.rolname)
+select pg_catalog.format('revoke create on schema system from %I', l.rolname)
 from login l where has_schema_privilege(l.oid, 'system'::regnamespace, 'create')
 union all
-select format('revoke %s on table %s from %I', p.privilege, string_agg(t.name, ', '), l.rolname)
-from login l, tables t, unnest('{select,insert,update,delete,truncate,references,trigger}'::text[]) p (privilege)
+select pg_catalog.format('revoke %s on table %s from %I', p.privilege, string_agg(t.name, ', '), l.rolname)
+from login l, tables t, pg_catalog.unnest('{select,insert,update,delete,truncate,references,trigger}'::text[]) p (privilege)
 where has_table_privilege(l.oid, t.oid, p.privilege)
   and (p.privilege <> all (t.privileges) or (p.privilege = 'select' and t.withheld is not null))
 group by p.privilege, l.rolname
 union all
-select format('grant %s on table %s to %I', p.privilege, string_agg(t.name, ', '), l.rolname)
-from login l, tables t, unnest(t.privileges) p (privilege)
+select pg_catalog.format('grant %s on table %s to %I', p.privilege, string_agg(t.name, ', '), l.rolname)
+from login l, tables t, pg_catalog.unnest(t.privileges) p (privilege)
 where not has_table_privilege(l.oid, t.oid, p.privilege) and not (p.privilege = 'select' and t.withheld is not null)
 group by p.privilege, l.rolname
 union all
-select format('revoke select (%I) on table %s from %I', a.attname, t.name, l.rolname)
+select pg_catalog.format('revoke select (%I) on table %s from %I', a.attname, t.name, l.rolname)
 from login l, tables t join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attname = any (t.withheld)
 where not has_table_privilege(l.oid, t.oid, 'select') and has_column_privilege(l.oid, t.oid, a.attnum, 'select')
 union all
-select format('grant select (%s) on table %s to %I', string_agg(quote_ident(a.attname), ', ' order by a.attnum), t.name, l.rolname)
+select pg_catalog.format('grant select (%s) on table %s to %I', string_agg(quote_ident(a.attname), ', ' order by a.attnum), t.name, l.rolname)
 from login l, tables t join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
 where t.withheld is not null and a.attname <> all (t.withheld)
   and (has_table_privilege(l.oid, t.oid, 'select') or not has_column_privilege(l.oid, t.oid, a.attnum, 'select'))
 group by t.name, l.rolname
 union all
 -- PUBLIC may call a new function, and these run with the privileges of their owner.
-select format('revoke execute on function %s from public', string_agg(f.name, ', '))
+select pg_catalog.format('revoke execute on function %s from public', string_agg(f.name, ', '))
 from functions f join pg_catalog.pg_proc p on p.oid = f.oid
 where exists (select 1 from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x where x.grantee = 0)
-having count(*) > 0
+having pg_catalog.count(*) > 0
 union all
-select format('grant execute on function %s to %I', string_agg(f.name, ', '), l.rolname)
+select pg_catalog.format('grant execute on function %s to %I', string_agg(f.name, ', '), l.rolname)
 from functions f join pg_catalog.pg_proc p on p.oid = f.oid, login l
 where f.is_served and not exists (
   select 1 from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x where x.grantee = l.oid)

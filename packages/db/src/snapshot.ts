@@ -268,28 +268,28 @@ interface Records {
 }
 
 const loadRecordsSql = `
-select json_build_object(
+select pg_catalog.json_build_object(
   'cursorKey', (select cursor_key from system.installation),
-  'resources', (select coalesce(json_agg(json_build_object('id', id, 'exposedMethods', exposed_methods, 'label', label,
+  'resources', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', id, 'exposedMethods', exposed_methods, 'label', label,
       'description', description, 'history', history, 'junction', junction, 'relationNames', coalesce(n.names, '{}'))), '[]')
     from system.resources r
-    left join (select resource_id, json_object_agg(attribute_number, relation_name order by attribute_number) as names
+    left join (select resource_id, pg_catalog.json_object_agg(attribute_number, relation_name order by attribute_number) as names
       from system.resource_columns where relation_name is not null group by resource_id) n on n.resource_id = r.id
     where exposed_methods <> '{}' or label is not null or description is not null or history or junction or n.names is not null),
   'filtersViews', exists (
     select from system.grants g join system.resources v on v.id = g.resource_id
     where v.kind = 'VIEW' and g.action = 'READ' and g.row_filter is not null),
-  'roles', (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'apiAccess', api_access,
+  'roles', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', id, 'name', name, 'apiAccess', api_access,
       'tokenCreation', token_creation, 'isAdministrators', is_administrators)), '[]') from system.roles),
-  'settings', (select coalesce(json_agg(json_build_object('key', key, 'value', value)), '[]') from system.settings),
-  'presentations', (select coalesce(json_agg(json_build_object('resourceId', p.resource_id, 'columns', p.columns)), '[]')
-    from (select resource_id, json_agg(json_build_object('number', attribute_number, 'label', label, 'format', format,
+  'settings', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('key', key, 'value', value)), '[]') from system.settings),
+  'presentations', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('resourceId', p.resource_id, 'columns', p.columns)), '[]')
+    from (select resource_id, pg_catalog.json_agg(pg_catalog.json_build_object('number', attribute_number, 'label', label, 'format', format,
         'colors', colors, 'titlePart', title_part)) as columns from system.resource_columns group by resource_id) p),
-  'grants', (select coalesce(json_agg(json_build_object('id', g.id, 'roleId', g.role_id, 'resourceId', g.resource_id,
+  'grants', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', g.id, 'roleId', g.role_id, 'resourceId', g.resource_id,
       'action', g.action, 'allFields', g.all_fields, 'rowFilter', g.row_filter, 'rowCheck', g.row_check,
       'presets', g.presets, 'columns', coalesce(c.columns, '[]')) order by g.id), '[]')
     from system.grants g
-    left join lateral (select json_agg(json_build_object('usage', usage, 'attributeNumber', attribute_number, 'mention', mention,
+    left join lateral (select pg_catalog.json_agg(pg_catalog.json_build_object('usage', usage, 'attributeNumber', attribute_number, 'mention', mention,
       'pathResourceId', path_resource_id)
       order by attribute_number) as columns from system.grant_columns where grant_id = g.id) c on true)
 )::text as records`;

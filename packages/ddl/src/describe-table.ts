@@ -124,7 +124,7 @@ interface TextSearch {
 const textSearchSql = `
 with columns as materialized (
   select a.attnum, a.attname, e.oid = 'tsvector'::regtype as is_vector,
-    format(case when a.atttypid = 'text'::regtype then '%I' else '(%I)::text' end, a.attname) as text_sql,
+    pg_catalog.format(case when a.atttypid = 'text'::regtype then '%I' else '(%I)::text' end, a.attname) as text_sql,
     c.relkind <> 'f' and a.attgenerated <> 'v' as can_index, n.nspname, c.relname
   from pg_catalog.pg_class c
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -155,20 +155,20 @@ with columns as materialized (
   select c.attnum, k.relname, g.cfgname
   from columns c
   cross join configurations g
-  join keys k on k.expression = format('%s(%L::regconfig, %s)',
+  join keys k on k.expression = pg_catalog.format('%s(%L::regconfig, %s)',
     split_part('pg_catalog.to_tsvector(regconfig,text)'::regprocedure::text, '(', 1), g.oid::regconfig, c.text_sql)
   where not c.is_vector
 )
-select coalesce(json_agg(json_build_object(
+select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
   'column', c.attname,
   'indexes', (
-    select coalesce(json_agg(json_build_object('name', s.relname, 'configuration', s.cfgname)
+    select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('name', s.relname, 'configuration', s.cfgname)
       order by s.relname, s.cfgname), '[]')
     from served s where s.attnum = c.attnum),
   'createIndex', case when c.can_index then
-    format('create index on %I.%I using gin (', c.nspname, c.relname) ||
-    case when c.is_vector then format('%I)', c.attname)
-      else format('to_tsvector(%L, %I))', d.configuration, c.attname) end end
+    pg_catalog.format('create index on %I.%I using gin (', c.nspname, c.relname) ||
+    case when c.is_vector then pg_catalog.format('%I)', c.attname)
+      else pg_catalog.format('to_tsvector(%L, %I))', d.configuration, c.attname) end end
   ) order by c.attnum), '[]')::text as list
 from columns c
 cross join (select coalesce((

@@ -20,9 +20,9 @@ export interface DocumentedView {
 const loadSql = `
   select n.nspname as schema, c.relname as name, c.relkind = 'm' as materialized,
     rtrim(btrim(pg_get_viewdef(c.oid, true)), ';') as definition, obj_description(c.oid, 'pg_class') as comment,
-    (select coalesce(json_agg(json_build_object('unique', x.indisunique,
+    (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('unique', x.indisunique,
        'columns', case when x.indexprs is null and x.indpred is null then
-         (select json_agg(a.attname order by k.position) from unnest(x.indkey) with ordinality k (number, position)
+         (select pg_catalog.json_agg(a.attname order by k.position) from pg_catalog.unnest(x.indkey) with ordinality k (number, position)
           join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = k.number) end) order by i.relname), '[]')
      from pg_catalog.pg_index x join pg_catalog.pg_class i on i.oid = x.indexrelid where x.indrelid = c.oid)::text as indexes
   from system.registrable_relations r

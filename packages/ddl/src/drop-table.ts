@@ -136,7 +136,7 @@ async function listLosses(transaction: Queryable, table: TableState): Promise<Lo
   const others = uses.filter(
     ({ object, name }) => object !== "workflow" || !watchers.includes(name),
   );
-  const valuesSql = `select count(*) as rows from ${quoteQualified(table.schema, table.name)}`;
+  const valuesSql = `select pg_catalog.count(*) as rows from ${quoteQualified(table.schema, table.name)}`;
   return [
     { path: "", object: "rows", name, note: null, valuesSql },
     ...grants.map(({ role, action }) => ({

@@ -28,7 +28,7 @@ export async function previewDropView(
 ): Promise<DropPreview> {
   const dependents = await findDependents(database, target.oid);
   const [record] = await database.query<{ loses: DropPreview["loses"] }>(
-    `select json_build_object('exposedMethods', r.exposed_methods,
+    `select pg_catalog.json_build_object('exposedMethods', r.exposed_methods,
        'roles', array(select distinct o.name from system.grants g join system.roles o on o.id = g.role_id
          where g.resource_id = r.id order by 1),
        'dataViews', array(select v.name from system.data_views v where v.resource_id = r.id order by 1),

@@ -13,7 +13,7 @@ export interface EnumType {
 export async function listEnumTypes(queryable: Queryable): Promise<EnumType[]> {
   const rows = await queryable.query<{ schema: string; name: string; values: string }>(
     `select n.nspname as schema, t.typname as name,
-       json_agg(e.enumlabel order by e.enumsortorder)::text as values
+       pg_catalog.json_agg(e.enumlabel order by e.enumsortorder)::text as values
      from pg_catalog.pg_type t join pg_catalog.pg_namespace n on n.oid = t.typnamespace
      join pg_catalog.pg_enum e on e.enumtypid = t.oid
      where n.nspname !~ '^pg_|^(information_schema|system|rowhouse_queue)$'

@@ -28,7 +28,7 @@ export async function listForeignKeys(
   const [afterSchema, afterTable, afterName] = readCursor(request.cursor, parts);
   const { search, limit } = request;
   const rows = await database.query<{ item: string }>(
-    `select json_build_object(
+    `select pg_catalog.json_build_object(
        'name', k.conname, 'schema', o.schema_name, 'table', o.relation_name,
        'columns', ${columnNamesSql("k.conrelid", "k.conkey")},
        'targetSchema', t.schema_name, 'targetTable', t.relation_name,

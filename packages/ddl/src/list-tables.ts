@@ -29,10 +29,10 @@ export async function listTables(
   await requireSchema(database, schema);
   const [after] = readCursor(request.cursor, [isStorableText]);
   const rows = await database.query<{ item: string }>(
-    `select json_build_object(
+    `select pg_catalog.json_build_object(
        'resourceId', s.id, 'schema', r.schema_name, 'name', r.relation_name,
        'comment', obj_description(c.oid, 'pg_class'),
-       'columns', (select count(*) from pg_catalog.pg_attribute a
+       'columns', (select pg_catalog.count(*) from pg_catalog.pg_attribute a
                    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped),
        'rowEstimate', nullif(c.reltuples, -1)::bigint,
        'tableBytes', ${unlessHeld("pg_table_size(c.oid)")}, 'indexBytes', ${unlessHeld("pg_indexes_size(c.oid)")})::text as item

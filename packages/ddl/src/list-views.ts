@@ -27,10 +27,10 @@ export async function listViews(
   await requireSchema(database, schema);
   const [after] = readCursor(request.cursor, [isStorableText]);
   const rows = await database.query<{ item: ViewSummary }>(
-    `select json_build_object(
+    `select pg_catalog.json_build_object(
        'resourceId', s.id, 'schema', r.schema_name, 'name', r.relation_name,
        'materialized', c.relkind = 'm', 'comment', obj_description(c.oid, 'pg_class'),
-       'columns', (select count(*) from pg_catalog.pg_attribute a
+       'columns', (select pg_catalog.count(*) from pg_catalog.pg_attribute a
                    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped),
        'populated', c.relispopulated) as item
      from (select r.relation_oid, r.schema_name, r.relation_name from system.registrable_relations r

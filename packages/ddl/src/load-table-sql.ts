@@ -1,7 +1,7 @@
 /** SQL for the column names of an array of attribute numbers, in its order. */
 export const columnNamesSql = (relation: string, numbers: string): string => `
-    (select coalesce(json_agg(a.attname order by u.position), '[]')
-     from unnest(${numbers}) with ordinality u (number, position)
+    (select coalesce(pg_catalog.json_agg(a.attname order by u.position), '[]')
+     from pg_catalog.unnest(${numbers}) with ordinality u (number, position)
      join pg_catalog.pg_attribute a on a.attrelid = ${relation} and a.attnum = u.number)`;
 
 /**
@@ -21,7 +21,7 @@ const sizeSql = (reader: Reader, size: string): string =>
 /** For documents: what PostgreSQL's own text of an index means, instead of its size. */
 const indexTermsSql = `
       'terms', (
-        select json_agg(json_build_object(
+        select pg_catalog.json_agg(pg_catalog.json_build_object(
           'column', a.attname,
           'expression', case when a.attname is null then pg_get_indexdef(x.indexrelid, k + 1, false) end,
           'descending', x.indoption[k] & 1 = 1, 'nullsFirst', x.indoption[k] & 2 = 2) order by k)
@@ -35,7 +35,7 @@ const indexTermsSql = `
 
 /** The foreign keys to the table; PostgreSQL has no index that finds them. */
 const referencedBySql = `'referencedBy', (
-    select coalesce(json_agg(json_build_object(
+    select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
       'name', k.conname, 'schema', tn.nspname, 'table', t.relname,
       'columns', ${columnNamesSql("k.conrelid", "k.conkey")},
       'targetColumns', ${columnNamesSql("k.confrelid", "k.confkey")}) order by k.oid), '[]')
@@ -46,11 +46,11 @@ const referencedBySql = `'referencedBy', (
 type Reader = "PAGE" | "ALTERATION" | "DOCUMENTS";
 
 /** Returns a table `c` in the schema `n`, with its record `s`, as JSON. */
-const stateSql = (reader: Reader): string => `json_build_object(
+const stateSql = (reader: Reader): string => `pg_catalog.json_build_object(
   'oid', c.oid::bigint, 'resourceId', s.id, 'schema', n.nspname, 'name', c.relname, 'kind', c.relkind,
   'comment', obj_description(c.oid, 'pg_class'),
   'columns', (
-    select coalesce(json_agg(json_build_object(
+    select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
       'name', a.attname, 'attributeNumber', a.attnum, 'dataType', format_type(a.atttypid, a.atttypmod),
       'nullable', not a.attnotnull,
       'default', case when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end,
@@ -60,7 +60,7 @@ const stateSql = (reader: Reader): string => `json_build_object(
     from pg_catalog.pg_attribute a left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped),
   'constraints', (
-    select coalesce(json_agg(json_build_object(
+    select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
       'name', k.conname, 'type', k.contype, 'columns', ${columnNamesSql("k.conrelid", "k.conkey")},
       'definition', pg_get_constraintdef(k.oid), 'expression', pg_get_expr(k.conbin, k.conrelid),
       'validated', k.convalidated, 'comment', obj_description(k.oid, 'pg_constraint'),
@@ -71,10 +71,10 @@ const stateSql = (reader: Reader): string => `json_build_object(
     where k.conrelid = c.oid and k.contype in ('p', 'u', 'x', 'f', 'c')),
   ${reader === "DOCUMENTS" ? "" : referencedBySql}
   'indexes', (
-    select coalesce(json_agg(json_build_object(
+    select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
       'name', i.relname, 'unique', x.indisunique, 'method', m.amname,
-      'keys', (select json_agg(pg_get_indexdef(x.indexrelid, k, false) order by k) from generate_series(1, x.indnkeyatts) k),
-      'columns', (select coalesce(json_agg(distinct a.attname), '[]') from pg_catalog.pg_depend p
+      'keys', (select pg_catalog.json_agg(pg_get_indexdef(x.indexrelid, k, false) order by k) from generate_series(1, x.indnkeyatts) k),
+      'columns', (select coalesce(pg_catalog.json_agg(distinct a.attname), '[]') from pg_catalog.pg_depend p
                   join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = p.refobjsubid
                   where p.classid = 'pg_class'::regclass and p.objid = x.indexrelid
                     and p.refclassid = 'pg_class'::regclass and p.refobjid = c.oid and p.refobjsubid > 0),

@@ -123,11 +123,11 @@ const forbiddenSql = `
     select oid as named, oid from called
     union
     select c.oid, p.oid from called c join pg_catalog.pg_aggregate a on a.aggfnoid = c.oid
-    cross join unnest(array[a.aggtransfn::oid, a.aggfinalfn::oid, a.aggcombinefn::oid, a.aggserialfn::oid,
+    cross join pg_catalog.unnest(array[a.aggtransfn::oid, a.aggfinalfn::oid, a.aggcombinefn::oid, a.aggserialfn::oid,
       a.aggdeserialfn::oid, a.aggmtransfn::oid, a.aggminvtransfn::oid, a.aggmfinalfn::oid]) p (oid)
     where p.oid <> 0
   )
-  select distinct format('%s.%s', n.nspname, f.proname) as name
+  select distinct pg_catalog.format('%s.%s', n.nspname, f.proname) as name
   from worked w
   join pg_catalog.pg_proc p on p.oid = w.oid
   join pg_catalog.pg_proc f on f.oid = w.named

@@ -28,10 +28,10 @@ export async function readRefresh(database: Queryable, resourceId: string): Prom
     // Check the lock first: once it is released, the row that its transaction committed is visible.
     const locked = await isLocked(database, resourceId);
     const [row] = await database.query<{ refresh: ViewRefresh }>(
-      `select json_build_object('state', state, 'concurrently', beside_readers, 'startedAt', started_at,
+      `select pg_catalog.json_build_object('state', state, 'concurrently', beside_readers, 'startedAt', started_at,
          'finishedAt', finished_at, 'refreshedAt', refreshed_at,
          'error', case when error_code is not null then
-           json_build_object('code', error_code, 'message', error_message) end) as refresh
+           pg_catalog.json_build_object('code', error_code, 'message', error_message) end) as refresh
        from system.view_refreshes where resource_id = $1::text::uuid`,
       [resourceId],
     );

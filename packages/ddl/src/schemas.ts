@@ -33,7 +33,7 @@ export async function listSchemas(
   const [after] = readCursor(request.cursor, [isStorableText]);
   const rows = await database.query<{ name: string; comment: string | null; counts: string }>(
     `select n.nspname as name, obj_description(n.oid, 'pg_namespace') as comment,
-       (select json_build_array(count(*) filter (where kind = 'TABLE'), count(*) filter (where kind = 'VIEW'))
+       (select pg_catalog.json_build_array(pg_catalog.count(*) filter (where kind = 'TABLE'), pg_catalog.count(*) filter (where kind = 'VIEW'))
         from system.registrable_relations where schema_name = n.nspname)::text as counts
      from pg_catalog.pg_namespace n
      where n.nspname !~ $1::text and ($2::text is null or n.nspname > $2::text collate "C")

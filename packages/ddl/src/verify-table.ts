@@ -137,11 +137,11 @@ export async function findTarget(
        select 1 from pg_catalog.pg_index i
        where i.indrelid = r.relation_oid and i.indisunique and i.indisvalid and i.indimmediate
          and i.indpred is null and i.indexprs is null
-         and (select array_agg(k order by k) from unnest(i.indkey[0:i.indnkeyatts - 1]) k) = f.numbers) as is_unique
+         and (select pg_catalog.array_agg(k order by k) from pg_catalog.unnest(i.indkey[0:i.indnkeyatts - 1]) k) = f.numbers) as is_unique
      from system.registrable_relations r
      cross join lateral (
-       select json_agg(format_type(a.atttypid, a.atttypmod) order by w.position) as types,
-         array_agg(a.attnum order by a.attnum) as numbers
+       select pg_catalog.json_agg(format_type(a.atttypid, a.atttypmod) order by w.position) as types,
+         pg_catalog.array_agg(a.attnum order by a.attnum) as numbers
        from jsonb_array_elements_text($3::text::jsonb) with ordinality w (name, position)
        left join pg_catalog.pg_attribute a
          on a.attrelid = r.relation_oid and a.attname = w.name and a.attnum > 0 and not a.attisdropped) f

@@ -117,25 +117,25 @@ export async function readViewRecord(database: Database, oid: string): Promise<V
 }
 
 const recordSql = `
-  select json_build_object(
+  select pg_catalog.json_build_object(
     'definition', pg_get_viewdef(c.oid, true),
     'comment', obj_description(c.oid, 'pg_class'),
     'populated', c.relispopulated,
-    'options', coalesce(to_json(c.reloptions), '[]'),
+    'options', coalesce(pg_catalog.to_json(c.reloptions), '[]'),
     'owner', pg_get_userbyid(c.relowner),
     'own', pg_get_userbyid(c.relowner) = current_user,
-    'columnComments', (select coalesce(json_agg(json_build_object('column', a.attname,
+    'columnComments', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('column', a.attname,
         'comment', col_description(c.oid, a.attnum)) order by a.attnum), '[]')
       from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum > 0
         and col_description(c.oid, a.attnum) is not null),
-    'privileges', (select coalesce(json_agg(json_build_object(
+    'privileges', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
         'grantee', case when x.grantee = 0 then '' else pg_get_userbyid(x.grantee) end,
         'privilege', x.privilege_type, 'grantable', x.is_grantable)
         order by x.grantee, x.privilege_type), '[]')
       from aclexplode(c.relacl) x where x.grantee <> c.relowner),
-    'indexes', (select coalesce(json_agg(json_build_object('name', i.relname,
+    'indexes', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('name', i.relname,
         'columns', case when x.indexprs is null and x.indpred is null then
-          (select json_agg(a.attname order by k.position) from unnest(x.indkey) with ordinality k (number, position)
+          (select pg_catalog.json_agg(a.attname order by k.position) from pg_catalog.unnest(x.indkey) with ordinality k (number, position)
            join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = k.number) end,
         'unique', x.indisunique,
         'serves', x.indisunique and x.indisvalid and x.indimmediate and x.indexprs is null and x.indpred is null,

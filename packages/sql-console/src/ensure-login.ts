@@ -143,16 +143,16 @@ schemas as (
   where n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'system', 'rowhouse_queue')
 ),
 relations as (
-  select c.oid, format('%I.%I', s.nspname, c.relname) as name, c.relkind
+  select c.oid, pg_catalog.format('%I.%I', s.nspname, c.relname) as name, c.relkind
   from pg_catalog.pg_class c join schemas s on s.oid = c.relnamespace
   where c.relpersistence <> 't' and c.oid not in (select view_oid from system.secret_views)
 )
-select format('grant usage on schema %s to %I', string_agg(quote_ident(s.nspname), ', '), l.rolname) as statement
+select pg_catalog.format('grant usage on schema %s to %I', string_agg(quote_ident(s.nspname), ', '), l.rolname) as statement
 from schemas s, login l
 where not has_schema_privilege(l.oid, s.oid, 'usage') and has_schema_privilege(s.oid, 'usage with grant option')
 group by l.rolname
 union all
-select format('grant %s on table %s to %I', p.privilege, string_agg(r.name, ', '), l.rolname)
+select pg_catalog.format('grant %s on table %s to %I', p.privilege, string_agg(r.name, ', '), l.rolname)
 from login l, relations r
 join (values ('select', '{r,p,f,v,m}'::"char"[]), ('insert', '{r,p,f}'), ('update', '{r,p,f}'), ('delete', '{r,p,f}'))
   p (privilege, kinds) on r.relkind = any (p.kinds)
@@ -160,16 +160,16 @@ where not has_table_privilege(l.oid, r.oid, p.privilege)
   and has_table_privilege(r.oid, p.privilege || ' with grant option')
 group by p.privilege, l.rolname
 union all
-select format('grant usage, select on sequence %s to %I', string_agg(r.name, ', '), l.rolname)
+select pg_catalog.format('grant usage, select on sequence %s to %I', string_agg(r.name, ', '), l.rolname)
 from relations r, login l
 where case when r.relkind = 'S' then not has_sequence_privilege(l.oid, r.oid, 'usage')
   and has_sequence_privilege(r.oid, 'usage with grant option') else false end
 group by l.rolname
 union all
-select format('grant usage on schema system to %I', l.rolname)
+select pg_catalog.format('grant usage on schema system to %I', l.rolname)
 from login l where not has_schema_privilege(l.oid, 'system'::regnamespace, 'usage')
 union all
-select format('grant select (%s) on table system.%I to %I', string_agg(quote_ident(a.attname), ', ' order by a.attnum),
+select pg_catalog.format('grant select (%s) on table system.%I to %I', string_agg(quote_ident(a.attname), ', ' order by a.attnum),
   c.relname, l.rolname)
 from pg_catalog.pg_class c join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped, login l
 where c.relnamespace = 'system'::regnamespace and c.relkind = 'r' and c.relname = any ($2::text::text[])
@@ -178,17 +178,17 @@ where c.relnamespace = 'system'::regnamespace and c.relkind = 'r' and c.relname 
 group by c.relname, l.rolname
 union all
 -- Everybody may call a new function, and these act with the rights of their owner.
-select format('revoke execute on function %s from public', string_agg(p.oid::regprocedure::text, ', '))
+select pg_catalog.format('revoke execute on function %s from public', string_agg(p.oid::regprocedure::text, ', '))
 from pg_catalog.pg_proc p, login l
 where p.pronamespace = 'system'::regnamespace and p.prosecdef and has_function_privilege(l.oid, p.oid, 'execute')
-having count(*) > 0
+having pg_catalog.count(*) > 0
 union all
 -- What has become secret since.
-select format('revoke select (%I) on table %s from %I', s.column_name, s.relation_oid::regclass, l.rolname)
+select pg_catalog.format('revoke select (%I) on table %s from %I', s.column_name, s.relation_oid::regclass, l.rolname)
 from system.secret_columns s, login l
 where s.relation_oid is not null and has_column_privilege(l.oid, s.relation_oid, s.column_name, 'select')
 union all
-select format('revoke all on table %s from %I', v.view_oid::regclass, l.rolname)
+select pg_catalog.format('revoke all on table %s from %I', v.view_oid::regclass, l.rolname)
 from system.secret_views v, login l where has_any_column_privilege(l.oid, v.view_oid, 'select')`;
 
 /**

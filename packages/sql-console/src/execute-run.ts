@@ -84,7 +84,7 @@ select exists (
       and (h.relation, h.classid, h.objid, h.objsubid) is not distinct from (w.relation, w.classid, w.objid, w.objsubid)
     where not w.granted and w.waitstart < pg_catalog.clock_timestamp() - $2::text::integer * interval '1 millisecond'
   )::text as blocks,
-  ((select count(*) from locks l where l.pid = $1::text::integer) >
+  ((select pg_catalog.count(*) from locks l where l.pid = $1::text::integer) >
     current_setting('max_locks_per_transaction')::integer
       * (current_setting('max_connections')::integer + current_setting('max_prepared_transactions')::integer) / 4)::text as too_many`;
 

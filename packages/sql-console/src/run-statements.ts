@@ -207,7 +207,7 @@ interface TypeRow {
 
 const typesSql = `
 with recursive wanted (oid) as (
-  select unnest($1::text::oid[])
+  select pg_catalog.unnest($1::text::oid[])
   union
   select case when t.typtype = 'd' then t.typbasetype else t.typelem end
   from wanted w join pg_catalog.pg_type t on t.oid = w.oid

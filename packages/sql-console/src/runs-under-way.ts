@@ -35,7 +35,7 @@ export async function beginRun(
        returning backend_pid::text as pid, backend_start as start`,
     );
     const [state] = await transaction.query<{ running: string; taken: string }>(
-      `select count(*)::text as running, (count(*) filter (where id = $1::text::uuid))::text as taken from system.sql_console_runs`,
+      `select pg_catalog.count(*)::text as running, (pg_catalog.count(*) filter (where id = $1::text::uuid))::text as taken from system.sql_console_runs`,
       [run.id],
     );
     if (state === undefined || state.taken !== "0") {

@@ -1,5 +1,4 @@
 import type { Database } from "@rowhouse/db";
-import { serviceLogin } from "./test-database.ts";
 
 /**
  * Fills a schema with operators, functions, casts and types of the names of PostgreSQL's own, on the search path of the
@@ -7,10 +6,12 @@ import { serviceLogin } from "./test-database.ts";
  * one of `pg_catalog` whose types are others: polymorphic, or reached by a conversion. The service's login must not
  * execute these functions, so each statement that resolves to one of them fails as soon as it starts.
  *
+ * @param login the name of the service's login
  * @param place where the schema is on the path: `LAST`, as usual, or before everything else, `pg_catalog` included
  */
 export async function addHostileNames(
   database: Database,
+  login: string,
   place: "FIRST" | "LAST" = "LAST",
 ): Promise<void> {
   await database.transaction(async (transaction) => {
@@ -18,7 +19,7 @@ export async function addHostileNames(
     await transaction.query("set local session_replication_role = replica");
     for (const statement of [
       "create schema hostile",
-      `grant usage on schema hostile to ${serviceLogin.name}`,
+      `grant usage on schema hostile to ${login}`,
       ...[operatorsSql, functionsSql, ownTypesSql],
       "revoke execute on all functions in schema hostile from public",
     ]) {
@@ -27,34 +28,142 @@ export async function addHostileNames(
   });
   const path = place === "LAST" ? `"$user", public, hostile` : "hostile, public, pg_catalog";
   await database.query(`do $$ begin
-    execute format('alter role ${serviceLogin.name} in database %I set search_path = ${path}', current_database());
+    execute format('alter role ${login} in database %I set search_path = ${path}', current_database());
   end $$`);
 }
 
 /** Types of values that the service's statements have. */
 const typeNames = [
-  ...["text", "varchar", "bpchar", "name", "int2", "int4", "int8", "oid", "numeric", "float8", "bool", "uuid", "bytea"],
-  ...["date", "timestamp", "timestamptz", "interval", "inet", "json", "jsonb", "regclass", "int2vector", "tstzrange"],
+  ...[
+    "text",
+    "varchar",
+    "bpchar",
+    "name",
+    "int2",
+    "int4",
+    "int8",
+    "oid",
+    "numeric",
+    "float8",
+    "bool",
+    "uuid",
+    "bytea",
+  ],
+  ...[
+    "date",
+    "timestamp",
+    "timestamptz",
+    "interval",
+    "inet",
+    "json",
+    "jsonb",
+    "regclass",
+    "int2vector",
+    "tstzrange",
+  ],
 ];
 
 const operatorNames = [
-  ...["=", "<>", "<", ">", "<=", ">=", "||", "@>", "<@", "&&", "~", "!~", "~~", "!~~", "~~*", "->", "->>", "#>", "#>>"],
+  ...[
+    "=",
+    "<>",
+    "<",
+    ">",
+    "<=",
+    ">=",
+    "||",
+    "@>",
+    "<@",
+    "&&",
+    "~",
+    "!~",
+    "~~",
+    "!~~",
+    "~~*",
+    "->",
+    "->>",
+    "#>",
+    "#>>",
+  ],
   ...["#-", "?", "?|", "?&", "-", "+", "*", "/", "%", "&", "@@", "-|-"],
 ];
 
 /** Functions of one value. */
 const functionNames = [
-  ...["array_agg", "array_to_json", "avg", "bit_or", "cardinality", "concat", "count", "json_agg", "json_build_array"],
-  ...["json_each", "json_array_elements", "jsonb_agg", "jsonb_build_array", "jsonb_each", "left", "length", "lower", "max"],
-  ...["md5", "min", "octet_length", "pg_column_size", "quote_ident", "quote_literal", "round", "row_to_json", "sum"],
-  ...["to_json", "to_jsonb", "to_regclass", "unnest", "upper", "jsonb_array_elements_text", "jsonb_typeof", "bool_or"],
+  ...[
+    "array_agg",
+    "array_to_json",
+    "avg",
+    "bit_or",
+    "cardinality",
+    "concat",
+    "count",
+    "json_agg",
+    "json_build_array",
+  ],
+  ...[
+    "json_each",
+    "json_array_elements",
+    "jsonb_agg",
+    "jsonb_build_array",
+    "jsonb_each",
+    "left",
+    "length",
+    "lower",
+    "max",
+  ],
+  ...[
+    "md5",
+    "min",
+    "octet_length",
+    "pg_column_size",
+    "quote_ident",
+    "quote_literal",
+    "round",
+    "row_to_json",
+    "sum",
+  ],
+  ...[
+    "to_json",
+    "to_jsonb",
+    "to_regclass",
+    "unnest",
+    "upper",
+    "jsonb_array_elements_text",
+    "jsonb_typeof",
+    "bool_or",
+  ],
 ];
 
 /** Functions of two values. */
 const pairFunctionNames = [
-  ...["array_append", "array_cat", "array_length", "array_position", "array_remove", "array_to_string", "concat", "concat_ws"],
-  ...["decode", "encode", "format", "format_type", "json_build_array", "json_build_object", "json_object_agg"],
-  ...["json_populate_record", "jsonb_build_array", "jsonb_build_object", "jsonb_object_agg", "num_nonnulls", "left"],
+  ...[
+    "array_append",
+    "array_cat",
+    "array_length",
+    "array_position",
+    "array_remove",
+    "array_to_string",
+    "concat",
+    "concat_ws",
+  ],
+  ...[
+    "decode",
+    "encode",
+    "format",
+    "format_type",
+    "json_build_array",
+    "json_build_object",
+    "json_object_agg",
+  ],
+  ...[
+    "json_populate_record",
+    "jsonb_build_array",
+    "jsonb_build_object",
+    "jsonb_object_agg",
+    "num_nonnulls",
+    "left",
+  ],
   ...["round", "string_agg", "string_to_array", "strpos", "substr", "substring", "to_char"],
 ];
 

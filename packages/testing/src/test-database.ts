@@ -54,7 +54,8 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
     // The service's login creates the queue's tables itself: those of the template belong to the superuser.
     await database.query("drop schema rowhouse_queue cascade");
     for (const statement of handOverSql) await database.query(statement);
-    if (process.env.ROWHOUSE_TEST_NAMES === "hostile") await addHostileNames(database);
+    if (process.env.ROWHOUSE_TEST_NAMES === "hostile")
+      await addHostileNames(database, serviceLogin.name);
     url.username = serviceLogin.name;
     url.password = serviceLogin.password;
   }

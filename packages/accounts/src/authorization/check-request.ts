@@ -149,7 +149,7 @@ async function requireClient(
 
 async function loadRegistered(database: Queryable, id: string): Promise<KnownClient | undefined> {
   const [row] = await database.query<{ name: string; uri: string | null; uris: string }>(
-    "select name, uri, to_json(redirect_uris)::text as uris from system.oauth_clients where id = $1::text",
+    "select name, uri, pg_catalog.to_json(redirect_uris)::text as uris from system.oauth_clients where id = $1::text",
     [id],
   );
   if (row === undefined) return undefined;

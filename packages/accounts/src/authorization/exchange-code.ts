@@ -83,7 +83,7 @@ async function findOwner(
 async function lockCode(transaction: Transaction, digest: string): Promise<CodeRow | undefined> {
   const [row] = await transaction.query<CodeRow>(
     `select c.token_id, t.user_id, c.client_id, c.redirect_uri, c.code_challenge, c.used_at is not null as is_used,
-       c.expires_at <= system.clock() as is_expired, system.token_works(t.id) as works, to_json(t.scopes)::text as scopes
+       c.expires_at <= system.clock() as is_expired, system.token_works(t.id) as works, pg_catalog.to_json(t.scopes)::text as scopes
      from system.authorization_codes c join system.tokens t on t.id = c.token_id
      where c.digest = $1::text::bytea for update`,
     [digest],

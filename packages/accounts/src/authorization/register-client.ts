@@ -69,7 +69,7 @@ export async function registerClient(
     const [row] = await transaction.query<{ issued: string }>(
       `insert into system.oauth_clients (id, name, uri, redirect_uris)
        select $1::text, $2::text, $3::text, $4::text[]
-       where (select count(*) from system.oauth_clients where last_used_at is null) < ${unusedMax}
+       where (select pg_catalog.count(*) from system.oauth_clients where last_used_at is null) < ${unusedMax}
        returning floor(extract(epoch from created_at))::text as issued`,
       [id, name, uri, arrayLiteral(redirectUris)],
     );

@@ -43,7 +43,7 @@ type TemplateRow = Omit<MailTemplate, "variables" | "builtIn">;
 
 const { templates } = schema;
 
-const rowJson = `json_build_object('id', t.id, 'kind', t.kind, 'key', t.key, 'language', t.language, 'subject', t.subject,
+const rowJson = `pg_catalog.json_build_object('id', t.id, 'kind', t.kind, 'key', t.key, 'language', t.language, 'subject', t.subject,
   'text', t.text, 'html', t.html, 'updatedAt', t.updated_at)`;
 const mailKeys = Object.keys(mailKinds);
 const keys = arrayLiteral(mailKeys);

@@ -20,8 +20,8 @@ export async function listLinkedAccounts(
   userId: string,
 ): Promise<LinkedAccount[]> {
   const rows = await database.query<{ account: LinkedAccount }>(
-    `select json_build_object('id', a.id, 'issuer', a.issuer, 'createdAt', a.created_at,
-       'provider', (select json_build_object('key', p.key, 'name', p.name) from system.auth_providers p
+    `select pg_catalog.json_build_object('id', a.id, 'issuer', a.issuer, 'createdAt', a.created_at,
+       'provider', (select pg_catalog.json_build_object('key', p.key, 'name', p.name) from system.auth_providers p
                     where p.issuer = a.issuer order by p.enabled desc, p.key limit 1)) as account
      from system.provider_accounts a where a.user_id = $1::text::uuid order by a.created_at, a.id limit 100`,
     [userId],

@@ -66,7 +66,7 @@ export const knownIssuers: Readonly<Record<ProviderKind, string | undefined>> = 
   oidc: undefined,
 };
 
-const providerJson = `json_build_object('id', p.id, 'key', p.key, 'kind', p.kind, 'name', p.name, 'issuer', p.issuer,
+const providerJson = `pg_catalog.json_build_object('id', p.id, 'key', p.key, 'kind', p.kind, 'name', p.name, 'issuer', p.issuer,
   'clientId', p.client_id, 'allowedDomains', p.allowed_domains, 'roleId', p.role_id, 'enabled', p.enabled,
   'createdAt', p.created_at)`;
 

@@ -94,7 +94,7 @@ export async function requireTokenOwner(
                where m.user_id = u.id and r.api_access) as api_access,
        exists (select 1 from system.role_members m join system.roles r on r.id = m.role_id
                where m.user_id = u.id and r.is_administrators) as is_administrator,
-       (select count(*)::integer from system.tokens t
+       (select pg_catalog.count(*)::integer from system.tokens t
         where t.user_id = u.id and t.revoked_at is null and t.expires_at > system.clock()) as tokens
      from system.users u where u.id = $1::text::uuid for no key update of u`,
     [input.userId],

@@ -83,8 +83,8 @@ export function expiresSoonSql(warningDays: number): string {
 
 /** A row `t` of `system.tokens` as JSON. */
 export function tokenJson(warningDays: number): string {
-  return `json_build_object('id', t.id, 'userId', t.user_id,
-    'owner', (select json_build_object('email', o.email, 'name', o.name, 'active', o.active)
+  return `pg_catalog.json_build_object('id', t.id, 'userId', t.user_id,
+    'owner', (select pg_catalog.json_build_object('email', o.email, 'name', o.name, 'active', o.active)
        from system.users o where o.id = t.user_id),
     'name', t.name, 'description', t.description,
     'plane', t.plane, 'lifetime', t.lifetime_days, 'state', ${stateSql}, 'expiresAt', t.expires_at,

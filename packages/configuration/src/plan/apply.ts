@@ -108,7 +108,7 @@ async function readPlan(queryable: Queryable, request: ApplyRequest): Promise<St
   const message = "There is no such plan, or it is older than a day";
   if (!isUuid(request.planId)) throw createError("NOT_FOUND", { message });
   const [row] = await queryable.query<{ plan: string }>(
-    `select json_build_object('digest', digest, 'files', files, 'options', options, 'consents', consents)::text as plan
+    `select pg_catalog.json_build_object('digest', digest, 'files', files, 'options', options, 'consents', consents)::text as plan
      from system.configuration_plans
      where id = $1::text::uuid and created_at > system.clock() - $2::text::interval`,
     [request.planId, planLifetime],
@@ -179,7 +179,7 @@ async function record(
   await database.query(
     `update system.configuration_applies set files = '{}'
      where files::text <> '{}' and id not in (
-       select distinct on (part) id from system.configuration_applies, unnest(parts) part
+       select distinct on (part) id from system.configuration_applies, pg_catalog.unnest(parts) part
        order by part, applied_at desc)`,
   );
   return row?.id ?? "";

@@ -78,7 +78,7 @@ export async function readDrift(database: Database, snapshots: Snapshots): Promi
 
 /** Returns the documents that have been applied, sorted by path. */
 export async function readManaged(database: Queryable): Promise<readonly ManagedDocument[]> {
-  const paths = "(select json_object_agg(key, null) from json_object_keys(a.files) key)";
+  const paths = "(select pg_catalog.json_object_agg(key, null) from json_object_keys(a.files) key)";
   const { files } = await readApplied<Readonly<Record<string, null>>>(database, paths);
   return [...filePathsOf(Object.keys(files).toSorted())].flatMap(([document, path]) =>
     partsOf(undefined).flatMap(({ name, namesOf }) => {
@@ -90,9 +90,9 @@ export async function readManaged(database: Queryable): Promise<readonly Managed
 
 async function readLastApply(database: Queryable): Promise<LastApply | null> {
   const [row] = await database.query<{ apply: string }>(
-    `select json_build_object('id', a.id, 'appliedAt', a.applied_at,
-       'appliedBy', case when u.id is not null then json_build_object('id', u.id, 'email', u.email) end,
-       'source', json_build_object('commit', a.source_commit, 'url', a.source_url), 'steps', a.steps)::text as apply
+    `select pg_catalog.json_build_object('id', a.id, 'appliedAt', a.applied_at,
+       'appliedBy', case when u.id is not null then pg_catalog.json_build_object('id', u.id, 'email', u.email) end,
+       'source', pg_catalog.json_build_object('commit', a.source_commit, 'url', a.source_url), 'steps', a.steps)::text as apply
      from system.configuration_applies a left join system.users u on u.id = a.applied_by
      order by a.applied_at desc limit 1`,
   );
@@ -109,10 +109,10 @@ async function readApplied<Texts extends Readonly<Record<string, unknown>>>(
   expression: string,
 ): Promise<{ readonly parts: PartName[]; readonly files: Texts }> {
   const applies = await database.query<{ parts: string; files: string }>(
-    `select to_json(n.parts)::text as parts, (${expression})::text as files
+    `select pg_catalog.to_json(n.parts)::text as parts, (${expression})::text as files
      from system.configuration_applies a
-     join (select id, array_agg(part) as parts from (
-         select distinct on (part) part, id from system.configuration_applies, unnest(parts) part
+     join (select id, pg_catalog.array_agg(part) as parts from (
+         select distinct on (part) part, id from system.configuration_applies, pg_catalog.unnest(parts) part
          order by part, applied_at desc) newest
        group by id) n on n.id = a.id`,
   );

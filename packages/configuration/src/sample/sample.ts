@@ -117,11 +117,11 @@ async function readFiles(root: URL): Promise<Files> {
 
 /** The objects of the sample that exist, and the statement that drops those of a kind; views stand before their tables. */
 const ownSql = `
-  select 'pg_class' as catalog, c.oid::text as oid, format('%I.%I', '${schema}', c.relname) as name,
+  select 'pg_class' as catalog, c.oid::text as oid, pg_catalog.format('%I.%I', '${schema}', c.relname) as name,
     case c.relkind when 'v' then 'view' when 'm' then 'materialized view' else 'table' end as kind
   from pg_catalog.pg_class c
   where c.relnamespace = '${schema}'::regnamespace and c.relkind in ('r', 'p', 'v', 'm') and c.relname = any ($1::text::text[])
-  union all select 'pg_type', t.oid::text, format('%I.%I', '${schema}', t.typname), 'type'
+  union all select 'pg_type', t.oid::text, pg_catalog.format('%I.%I', '${schema}', t.typname), 'type'
   from pg_catalog.pg_type t where t.typnamespace = '${schema}'::regnamespace and t.typname = 'vehicle_status'
   union all select 'pg_namespace', n.oid::text, n.nspname, 'schema' from pg_catalog.pg_namespace n where n.nspname = '${schema}'`;
 const kinds = ["view", "materialized view", "table", "type", "schema"] as const;

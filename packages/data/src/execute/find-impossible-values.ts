@@ -51,7 +51,7 @@ async function impossibleOf(
   try {
     const list = arrayLiteral(texts.map(({ text }) => text));
     await database.query(
-      `select pg_catalog.count(${valueSql}) from unnest($1::text[]) x (v)`,
+      `select pg_catalog.count(${valueSql}) from pg_catalog.unnest($1::text[]) x (v)`,
       [list],
       // A domain of the database's users may have a function of theirs in its check.
       { runsCode: true },

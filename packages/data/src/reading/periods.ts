@@ -52,7 +52,7 @@ const instantSql = (sql: string): string =>
 
 const zone = "z.name";
 const startSql = (day: string): string =>
-  `json_build_object('date', ${day}::text, 'instant', ${instantSql(dayStartSql(day, zone))})`;
+  `pg_catalog.json_build_object('date', ${day}::text, 'instant', ${instantSql(dayStartSql(day, zone))})`;
 
 const periodsSql = `with z as materialized (select ${postgresZoneSql("$1::text")} as name),
 t as materialized (select pg_catalog.now() at time zone ${zone} as now from z),

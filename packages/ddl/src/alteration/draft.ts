@@ -99,7 +99,7 @@ export class AlterationDraft {
   /** A query of the primary keys of the rows that a query returns; null without a primary key. */
   #keysOf(rows: string): string | null {
     if (this.#keyNames.length === 0) return null;
-    return `select array_to_json(array[${this.#keyNames.join(", ")}])::text as key from ${rows} limit ${failingKeysMax}`;
+    return `select pg_catalog.array_to_json(array[${this.#keyNames.join(", ")}])::text as key from ${rows} limit ${failingKeysMax}`;
   }
 
   /** The current name of the table in the draft, quoted. */
@@ -228,15 +228,15 @@ export class AlterationDraft {
   /** A count of the rows for which a condition is true. */
   countRows(path: string, code: ErrorCode, message: string, condition: string): RowCheck {
     const failing = `(${this.rows}) as t where ${condition}`;
-    const sql = `select count(*) as rows from ${failing}`;
+    const sql = `select pg_catalog.count(*) as rows from ${failing}`;
     return { path, code, message, sql, keysSql: this.#keysOf(failing), before: [] };
   }
 
   /** A count of the rows with duplicate values, among the rows for which all conditions are true. */
   countTwins(path: string, values: readonly string[], conditions: readonly string[]): RowCheck {
     const where = conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
-    const groups = `select count(*) as n from (${this.rows}) as t${where} group by ${values.join(", ")} having count(*) > 1`;
-    const twins = `select t.*, count(*) over (partition by ${values.join(", ")}) as "rowhouse twins" from (${this.rows}) as t${where}`;
+    const groups = `select pg_catalog.count(*) as n from (${this.rows}) as t${where} group by ${values.join(", ")} having pg_catalog.count(*) > 1`;
+    const twins = `select t.*, pg_catalog.count(*) over (partition by ${values.join(", ")}) as "rowhouse twins" from (${this.rows}) as t${where}`;
     return {
       path,
       code: "UNIQUE_VIOLATION",

@@ -239,7 +239,7 @@ function planIdentity(
     });
     draft.addStep({
       compile: (table) =>
-        `select pg_catalog.setval(pg_catalog.pg_get_serial_sequence(${quoteLiteral(table)}, ${quoteLiteral(column.name)}), greatest(max(${name})::bigint, 0) + 1, false) from ${table}`,
+        `select pg_catalog.setval(pg_catalog.pg_get_serial_sequence(${quoteLiteral(table)}, ${quoteLiteral(column.name)}), greatest(pg_catalog.max(${name})::bigint, 0) + 1, false) from ${table}`,
       path: at,
       work: "SCAN",
       refusal: null,

@@ -27,8 +27,8 @@ export async function loadDependents(
     oids.length === 0
       ? []
       : await draft.transaction.query<{ oid: string; methods: string; grants: string }>(
-          `select r.relation_oid::text as oid, array_to_string(r.exposed_methods, ', ') as methods,
-             (select count(*) from system.grants g where g.resource_id = r.id)::text as grants
+          `select r.relation_oid::text as oid, pg_catalog.array_to_string(r.exposed_methods, ', ') as methods,
+             (select pg_catalog.count(*) from system.grants g where g.resource_id = r.id)::text as grants
            from system.resources r
            where r.relation_oid in (select o::oid from jsonb_array_elements_text($1::text::jsonb) o)`,
           [JSON.stringify(oids)],

@@ -25,7 +25,7 @@ export async function planDropColumn(
     object: "column",
     name,
     note: null,
-    valuesSql: `select count(${quoteIdentifier(name)}) as rows from (${draft.rows}) as t`,
+    valuesSql: `select pg_catalog.count(${quoteIdentifier(name)}) as rows from (${draft.rows}) as t`,
   });
   let cascades = false;
   if (attributeNumber !== null) {

@@ -29,10 +29,10 @@ export async function createTrialTable(transaction: Queryable, table: TableState
 async function loadIndexes(transaction: Queryable, table: TableState): Promise<string[]> {
   await transaction.query("set local search_path = pg_catalog");
   const rows = await transaction.query<{ statement: string }>(
-    `select format('create %sindex %I on ${trialTable} using %s', kind, name, substr(definition, length(beginning) + 1)) as statement
+    `select pg_catalog.format('create %sindex %I on ${trialTable} using %s', kind, name, substr(definition, length(beginning) + 1)) as statement
      from (
        select k.kind, i.relname as name, pg_get_indexdef(i.oid) as definition,
-         format('CREATE %sINDEX %I ON %s%I.%I USING ', upper(k.kind), i.relname,
+         pg_catalog.format('CREATE %sINDEX %I ON %s%I.%I USING ', upper(k.kind), i.relname,
            case when c.relkind = 'p' then 'ONLY ' else '' end, n.nspname, c.relname) as beginning
        from pg_catalog.pg_index x
        join pg_catalog.pg_class i on i.oid = x.indexrelid

@@ -15,10 +15,10 @@ export async function countFiles(database: Database): Promise<FileCounts> {
   const [row] = await database.query<Record<string, number>>(
     `select (select coalesce(sum(bytes), 0)::float8 from system.files) as files,
        (select coalesce(sum(bytes), 0)::float8 from system.file_variants) as variants,
-       (select count(*)::float8 from system.object_removals) as removals,
+       (select pg_catalog.count(*)::float8 from system.object_removals) as removals,
        coalesce(sum(received) filter (where state <> 'ATTACHED'), 0)::float8 as uploads,
-       count(*) filter (where state = 'RECEIVING')::float8 as receiving,
-       count(*) filter (where state = 'COMPLETE')::float8 as complete
+       pg_catalog.count(*) filter (where state = 'RECEIVING')::float8 as receiving,
+       pg_catalog.count(*) filter (where state = 'COMPLETE')::float8 as complete
      from system.uploads`,
   );
   const {

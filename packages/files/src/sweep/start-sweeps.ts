@@ -138,7 +138,7 @@ async function queueUnnamed(database: Database, keys: readonly string[]): Promis
   if (keys.length === 0) return 0;
   const rows = await database.query(
     `insert into system.object_removals (storage_key, due_at)
-     select k, system.clock() from unnest($1::text[]) k where not ${isNamedSql("k")}
+     select k, system.clock() from pg_catalog.unnest($1::text[]) k where not ${isNamedSql("k")}
      on conflict do nothing returning storage_key`,
     [arrayOf(keys)],
   );

@@ -22,7 +22,7 @@ export async function discardUploads(
        insert into system.object_removals (storage_key, due_at) select storage_key, now() from keys
        on conflict do nothing
      )
-     select count(*)::text as count from gone`,
+     select pg_catalog.count(*)::text as count from gone`,
     parameters,
   );
   return Number(row?.count ?? 0);

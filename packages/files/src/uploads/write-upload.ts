@@ -133,7 +133,7 @@ const openUploadsMax = 1000;
 /** @throws AppError STORAGE_LIMIT_EXCEEDED */
 async function requireFewUploads(transaction: Queryable, userId: string): Promise<void> {
   const [row] = await transaction.query<{ count: number }>(
-    `select count(*)::integer as count from system.uploads u
+    `select pg_catalog.count(*)::integer as count from system.uploads u
      where u.user_id = $1::uuid and u.state <> 'ATTACHED' and u.expires_at > now()`,
     [userId],
   );

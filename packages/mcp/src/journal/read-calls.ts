@@ -12,7 +12,7 @@ import {
 import type { McpCallFilter, RecordedMcpCall } from "./call.ts";
 
 /** A row `c` of `system.mcp_calls` as JSON. */
-const callJson = `json_build_object('id', c.id::text, 'at', c.called_at, 'userId', c.user_id,
+const callJson = `pg_catalog.json_build_object('id', c.id::text, 'at', c.called_at, 'userId', c.user_id,
   'userName', (select coalesce(nullif(u.name, ''), u.email) from system.users u where u.id = c.user_id),
   'tokenId', c.token_id, 'tokenName', (select t.name from system.tokens t where t.id = c.token_id),
   'clientName', c.client_name, 'method', c.method, 'tool', c.tool, 'outcome', c.outcome, 'code', c.code,
@@ -45,7 +45,7 @@ export async function listMcpCalls(
   const rows = await database.query<{ call: RecordedMcpCall }>(
     `select ${callJson} as call from system.mcp_calls c
      where ${filterSql} and ($5::bigint is null or c.id < $5::bigint)
-       and ($6::text is null or position(lower($6::text) in lower(concat_ws(' ', c.resource, c.client_name))) > 0)
+       and ($6::text is null or position(lower($6::text) in lower(pg_catalog.concat_ws(' ', c.resource, c.client_name))) > 0)
      order by c.id desc limit $7::integer`,
     [...filterParameters(request), before, request.search, String(request.limit + 1)],
   );
@@ -75,8 +75,8 @@ const pauseMaxMs = 2000;
 
 // The ids are in the order of the commits: the journal writes under a lock.
 const pollSql = `
-with last as materialized (select coalesce(max(id), 0) as id from system.mcp_calls)
-select (select id::text from last) as last, coalesce((select json_agg(page.call order by page.id) from (
+with last as materialized (select coalesce(pg_catalog.max(id), 0) as id from system.mcp_calls)
+select (select id::text from last) as last, coalesce((select pg_catalog.json_agg(page.call order by page.id) from (
   select c.id, ${callJson} as call from system.mcp_calls c
   where ${filterSql} and c.id > coalesce($5::bigint, (select id from last)) and c.id <= (select id from last)
   order by c.id limit ${callsMax}) page), '[]') as calls`;

@@ -145,7 +145,7 @@ export async function storeTitle(
   );
   await transaction.query(
     `delete from system.resource_columns where resource_id = $1::text::uuid
-       and num_nonnulls(label, format, colors, relation_name, title_part) = 0`,
+       and pg_catalog.num_nonnulls(label, format, colors, relation_name, title_part) = 0`,
     [relation.resource.id],
   );
 }

@@ -52,7 +52,7 @@ export async function listAuditEntries(
 ): Promise<Page<AuditLogEntry>> {
   const [before] = readCursor(request.cursor, [isPosition]);
   const rows = await database.query<{ entry: Omit<AuditLogEntry, "names"> }>(
-    `select json_build_object('id', id::text, 'occurredAt', occurred_at, 'actorUserId', actor_user_id,
+    `select pg_catalog.json_build_object('id', id::text, 'occurredAt', occurred_at, 'actorUserId', actor_user_id,
        'actorTokenId', actor_token_id, 'action', action, 'targetKind', target_kind, 'targetId', target_id,
        'changedFields', changed_fields, 'outcome', outcome, 'address', host(address), 'requestId', request_id) as entry
      from system.audit_log

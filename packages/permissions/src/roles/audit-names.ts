@@ -127,9 +127,9 @@ async function findNames(
       `select '${kind}', n.* from (${sources[kind]}) n (id, name, parent, parent_id, action, resource_id)`,
   );
   const rows = await database.query<{ key: string; named: Named }>(
-    `select n.kind || ' ' || n.id as key, json_build_object('target', n.name, 'parent', n.parent, 'parentId', n.parent_id,
+    `select n.kind || ' ' || n.id as key, pg_catalog.json_build_object('target', n.name, 'parent', n.parent, 'parentId', n.parent_id,
        'action', n.action, 'relation', case when r.id is not null then
-         json_build_object('schema', r.schema_name, 'name', r.relation_name, 'kind', r.kind) end) as named
+         pg_catalog.json_build_object('schema', r.schema_name, 'name', r.relation_name, 'kind', r.kind) end) as named
      from (${parts.join("\n     union all ")}) n (kind, id, name, parent, parent_id, action, resource_id)
      left join system.resources r on r.id = n.resource_id
      where $1::uuid[] is not null and $2::text[] is not null`,

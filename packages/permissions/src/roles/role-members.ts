@@ -29,7 +29,7 @@ const { roleMembers, roles, users } = schema;
 const source: RecordSource = {
   from: "system.role_members m join system.users u on u.id = m.user_id",
   id: "u.id",
-  json: `json_build_object('userId', u.id, 'email', u.email, 'name', u.name, 'active', u.active,
+  json: `pg_catalog.json_build_object('userId', u.id, 'email', u.email, 'name', u.name, 'active', u.active,
     'createdAt', m.created_at)`,
   sortKey: "lower(u.email)",
   searched: "u.email || ' ' || u.name",
@@ -84,7 +84,7 @@ export async function addRoleMember(
         .insert(roleMembers)
         .values({ roleId, userId })
         // As JSON, like the list's.
-        .returning({ createdAt: sql<string>`to_json(${roleMembers.createdAt})` });
+        .returning({ createdAt: sql<string>`pg_catalog.to_json(${roleMembers.createdAt})` });
       return {
         result: { ...user, ...requireFound(member) },
         entry: entryOf("role_member.create", roleId, userId),

@@ -78,11 +78,11 @@ const kind: RecordKind = {
   table: schema.users,
   from: "system.users u",
   id: "u.id",
-  json: `json_build_object('id', u.id, 'email', u.email, 'name', u.name, 'active', u.active,
+  json: `pg_catalog.json_build_object('id', u.id, 'email', u.email, 'name', u.name, 'active', u.active,
     'isSystem', u.is_system, 'emailVerified', u.email_verified_at is not null, 'timeZone', u.time_zone,
     'language', u.language,
     'lastSignInAt', u.last_sign_in_at, 'createdAt', u.created_at,
-    'roles', (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name) order by lower(r.name)), '[]')
+    'roles', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', r.id, 'name', r.name) order by lower(r.name)), '[]')
               from system.role_members m join system.roles r on r.id = m.role_id where m.user_id = u.id),
     'apiAccess', ${hasAccess})`,
   sortKey: "lower(u.email)",

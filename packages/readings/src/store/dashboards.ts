@@ -24,10 +24,10 @@ export const dashboardRecords = new ReadingRecords<DashboardInput, StoredDashboa
   table: dashboards,
   from: "system.dashboards d",
   id: "d.id",
-  json: `json_build_object('id', d.id, 'name', d.name, 'description', d.description, 'icon', d.icon,
+  json: `pg_catalog.json_build_object('id', d.id, 'name', d.name, 'description', d.description, 'icon', d.icon,
     'position', d.position, 'refreshSeconds', d.refresh_seconds, 'renamed', ${renamedColumns("dashboard", "d.id")},
     'roleIds', ${openers("dashboard", "d.id")}, 'parameters', d.parameters,
-    'panels', coalesce((select json_agg(json_build_object('id', p.id,
+    'panels', coalesce((select pg_catalog.json_agg(pg_catalog.json_build_object('id', p.id,
       'title', p.title, 'kind', p.kind, 'resourceId', p.resource_id, 'layout', coalesce(p.layout, ${placeOfOld}), 'bindings', p.bindings,
       'definition', p.definition, 'presentation', p.presentation) order by p.position)
       from system.dashboard_panels p where p.dashboard_id = d.id), '[]'),

@@ -31,7 +31,7 @@ export const dataViewRecords = new ReadingRecords<DataViewInput, StoredDataView>
   table: dataViews,
   from: "system.data_views v",
   id: "v.id",
-  json: `json_build_object('id', v.id, 'name', v.name, 'description', v.description, 'icon', v.icon, 'position', v.position,
+  json: `pg_catalog.json_build_object('id', v.id, 'name', v.name, 'description', v.description, 'icon', v.icon, 'position', v.position,
     'resourceId', v.resource_id, 'renamed', ${renamedColumns("data_view", "v.id")},
     'fields', v.definition -> 'fields', 'where', v.definition -> 'where', 'orderBy', v.definition -> 'orderBy',
     'limit', v.definition -> 'limit', 'presentation', v.presentation, 'roleIds', ${openers("data_view", "v.id")},

@@ -9,7 +9,7 @@ export type Openable = keyof typeof openerTables;
 
 /** SQL for the ids of the roles that may open a record, as a JSON array. */
 export function openers(kind: Openable, idSql: string): string {
-  return `coalesce((select json_agg(o.role_id order by o.role_id) from system.${kind}_roles o where o.${kind}_id = ${idSql}), '[]')`;
+  return `coalesce((select pg_catalog.json_agg(o.role_id order by o.role_id) from system.${kind}_roles o where o.${kind}_id = ${idSql}), '[]')`;
 }
 
 /** Restricts a list to the records that members of one of these roles may open; null for all records. */

@@ -82,7 +82,7 @@ export async function replaceReadingColumns(
 
 /** SQL for the columns of a record that were renamed since it was saved, as a JSON array of `RenamedColumn`. */
 export function renamedColumns(kind: Openable, idSql: string): string {
-  return `coalesce((select json_agg(json_build_object('resourceId', c.resource_id, 'mention', c.mention,
+  return `coalesce((select pg_catalog.json_agg(pg_catalog.json_build_object('resourceId', c.resource_id, 'mention', c.mention,
       'name', c.relation_path || c.column_name, 'isRelated', c.relation_path <> '')) from system.reading_columns c
       where c.${kind}_id = ${idSql} and c.mention <> c.relation_path || c.column_name), '[]')`;
 }

@@ -39,7 +39,7 @@ export type SavedViewChanges = {
 
 const { savedViews } = schema;
 
-const selectSql = `select json_build_object('id', v.id, 'resourceId', v.resource_id, 'name', v.name, 'position', v.position,
+const selectSql = `select pg_catalog.json_build_object('id', v.id, 'resourceId', v.resource_id, 'name', v.name, 'position', v.position,
     'definition', v.definition, 'createdAt', v.created_at, 'updatedAt', v.updated_at) as view
   from system.saved_views v where v.user_id = $1::text::uuid`;
 
@@ -83,7 +83,7 @@ export async function createSavedView(
       [userId],
     );
     const [known] = await transaction.query<{ count: number; next: number }>(
-      `select count(*)::integer as count, coalesce(max(position) + 1, 0)::integer as next
+      `select pg_catalog.count(*)::integer as count, coalesce(pg_catalog.max(position) + 1, 0)::integer as next
        from system.saved_views where user_id = $1::text::uuid`,
       [userId],
     );

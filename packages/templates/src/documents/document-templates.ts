@@ -49,7 +49,7 @@ const kind: RecordKind = {
   table: templates,
   from: "(select * from system.templates where kind = 'DOCUMENT') t",
   id: "t.id",
-  json: `json_build_object('id', t.id, 'kind', t.kind, 'key', t.key, 'language', t.language, 'title', t.subject,
+  json: `pg_catalog.json_build_object('id', t.id, 'kind', t.kind, 'key', t.key, 'language', t.language, 'title', t.subject,
     'format', t.format, 'source', t.text, 'sample', coalesce(t.sample, '{}'), 'updatedAt', t.updated_at)`,
   sortKey: "t.key || ' ' || t.language",
   searched: "t.key || ' ' || t.language || ' ' || t.subject",

@@ -10,8 +10,8 @@ export interface PendingEvents {
 /** Counts pending changes, by the database's clock. */
 export async function countPendingEvents(database: Queryable): Promise<PendingEvents> {
   const [row] = await database.query<{ count: number; oldestSeconds: number }>(
-    `select count(*)::integer as count,
-       coalesce(extract(epoch from clock_timestamp() - min(occurred_at)), 0)::double precision as "oldestSeconds"
+    `select pg_catalog.count(*)::integer as count,
+       coalesce(extract(epoch from clock_timestamp() - pg_catalog.min(occurred_at)), 0)::double precision as "oldestSeconds"
      from system.workflow_events`,
     [],
     { prepare: true },

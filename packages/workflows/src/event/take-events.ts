@@ -47,7 +47,7 @@ export async function takeEvents(transaction: Queryable): Promise<TakenEvents> {
     transaction.query("set local enable_seqscan to off"),
     transaction.query<{ tid: string; bytes: number }>(
       // An entry takes memory once for each workflow that it starts.
-      `select ctid::text as tid, bytes::double precision * greatest(1, cardinality(workflow_ids)) as bytes
+      `select ctid::text as tid, bytes::double precision * greatest(1, pg_catalog.cardinality(workflow_ids)) as bytes
      from system.workflow_events order by system.workflow_events.id
      limit ${entriesMax} for update skip locked`,
       [],
@@ -62,8 +62,8 @@ export async function takeEvents(transaction: Queryable): Promise<TakenEvents> {
        delete from system.workflow_events where ctid = any ($1::tid[]) returning *
      )
      select t.id::text as id, w.id as workflow_id, w.published_version_id as version_id, t.operation, t.schema_name, t.table_name,
-       t.old_row::text as old_row, t.new_row::text as new_row, to_json(t.changed)::text as changed,
-       to_json(t.omitted)::text as omitted, t.caused_by_run_id, t.depth,
+       t.old_row::text as old_row, t.new_row::text as new_row, pg_catalog.to_json(t.changed)::text as changed,
+       pg_catalog.to_json(t.omitted)::text as omitted, t.caused_by_run_id, t.depth,
        to_char(t.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as occurred_at
      from taken t
      join system.workflow_watches x on x.workflow_id = any (t.workflow_ids) and t.operation = any (x.operations)

@@ -44,7 +44,7 @@ async function loadTable(
   await queryable.query("select system.sync_registry()");
   const [row] = await queryable.query<WatchedTable>(
     `select r.id as resource_id, c.relkind as kind, has_table_privilege(c.oid, 'trigger') as may_trigger,
-       array_to_json(array(select f from unnest($3::text::text[]) f where not exists (
+       pg_catalog.array_to_json(array(select f from pg_catalog.unnest($3::text::text[]) f where not exists (
          select 1 from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attname = f and a.attnum > 0 and not a.attisdropped))) as unknown
      from system.resources r join pg_catalog.pg_class c on c.oid = r.relation_oid
      where r.schema_name = $1::text and r.relation_name = $2::text`,
@@ -83,7 +83,7 @@ async function insertWatch(
        (workflow_id, resource_id, schema_name, table_name, relation_oid, operations, column_numbers, column_names)
      select $1::text::uuid, r.id, r.schema_name, r.relation_name, r.relation_oid, $4::text::text[],
        case when $5::text is not null then array(
-         select a.attnum from unnest($5::text::text[]) with ordinality f (name, ordinal)
+         select a.attnum from pg_catalog.unnest($5::text::text[]) with ordinality f (name, ordinal)
          join pg_catalog.pg_attribute a on a.attrelid = r.relation_oid and a.attname = f.name and a.attnum > 0 and not a.attisdropped
          order by f.ordinal) end,
        $5::text::text[]

@@ -98,11 +98,11 @@ export const summaryColumns = `
   ${nameSql("r.caller_user_id")} as "callerName", r.execute_as_user_id as "executeAsUserId",
   ${nameSql("r.execute_as_user_id")} as "executeAsName", r.token_id as "tokenId", r.token_plane as "tokenPlane", r.request_id as "requestId", r.parent_run_id as "parentRunId",
   r.caused_by_run_id as "causedByRunId", r.error,
-  case when r.origin = 'TEST' then json_build_object('effects', coalesce(r.trial ->> 'effects', 'REAL'),
+  case when r.origin = 'TEST' then pg_catalog.json_build_object('effects', coalesce(r.trial ->> 'effects', 'REAL'),
     'until', r.trial ->> 'until', 'mocked', coalesce(
-      (select json_agg(k.id order by k.id) from json_object_keys(r.trial -> 'mocks') k (id)), '[]')) end as test,
+      (select pg_catalog.json_agg(k.id order by k.id) from json_object_keys(r.trial -> 'mocks') k (id)), '[]')) end as test,
   case when r.again_of_run_id is not null
-    then json_build_object('runId', r.again_of_run_id, 'from', r.again_from) end as "againOf",
+    then pg_catalog.json_build_object('runId', r.again_of_run_id, 'from', r.again_from) end as "againOf",
   ${isoMoment("r.accepted_at")} as "acceptedAt", ${isoMoment("r.started_at")} as "startedAt",
   ${isoMoment("r.finished_at")} as "finishedAt"`;
 
@@ -139,7 +139,7 @@ export async function listRuns(
   const rows = await database.query<RunSummary & { found: boolean; examined: number }>(
     `select ${summaryColumns}, r.found, r.examined from (
        select e.*, row_number() over (order by e.${column} ${direction}, e.id ${direction}) as ordinal,
-         (count(*) over ())::integer as examined
+         (pg_catalog.count(*) over ())::integer as examined
        from (
          select r.*, ${found} as found from system.workflow_runs r
          ${conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`}

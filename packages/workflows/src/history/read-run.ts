@@ -53,7 +53,7 @@ export async function requireRun(
       ? await database.query<Row>(
           `select ${summaryColumns}, ${isoMoment("r.cancel_requested_at")} as "cancelRequestedAt",
              r.input::text as input, r.result::text as result,
-             (select count(*)::integer from system.workflow_run_steps s where s.run_id = r.id) as "stepCount"
+             (select pg_catalog.count(*)::integer from system.workflow_run_steps s where s.run_id = r.id) as "stepCount"
            from system.workflow_runs r join system.workflows w on w.id = r.workflow_id
            join system.workflow_versions v on v.id = r.version_id
            where r.id = $1::text::uuid and r.workflow_id = $2::text::uuid`,

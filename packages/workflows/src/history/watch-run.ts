@@ -52,7 +52,7 @@ with run as (
   join system.workflow_versions v on v.id = r.version_id
   where r.id = $1::uuid and r.workflow_id = $2::uuid
 ), written as (
-  select t.text, hashtextextended(t.text, 0)::text as digest from (select row_to_json(run)::text as text from run) t
+  select t.text, hashtextextended(t.text, 0)::text as digest from (select pg_catalog.row_to_json(run)::text as text from run) t
 ), page as (
   select ${outlineColumns}, null as input, null as output from system.workflow_run_steps s
   where s.run_id = $1::uuid and ($3::xid is null or age($3::xid) < 0 or age(s.xmin) <= age($3::xid))
@@ -60,7 +60,7 @@ with run as (
   order by s.position, s.path limit ${pageMax}
 )
 select run."finishedAt" is not null as ended, case when w.digest is distinct from $6::text then w.text end as run, w.digest,
-  coalesce((select json_agg(row_to_json(page)) from page), '[]') as steps,
+  coalesce((select pg_catalog.json_agg(pg_catalog.row_to_json(page)) from page), '[]') as steps,
   pg_snapshot_xmin(pg_current_snapshot())::xid::text as horizon
 from run, written w`;
 

@@ -111,8 +111,8 @@ async function readOutputs(
     `select path, output from (
        select e.path, e.output, sum(length(e.output)) over (order by e.ordinal, e.path) as total from (
          select s.path, s.output::text as output, r.ordinal
-         from unnest($1::text::uuid[]) with ordinality r (id, ordinal)
-         cross join unnest($2::text::text[]) p (path)
+         from pg_catalog.unnest($1::text::uuid[]) with ordinality r (id, ordinal)
+         cross join pg_catalog.unnest($2::text::text[]) p (path)
          join system.workflow_run_steps s on s.run_id = r.id and s.path = p.path
          where s.status = 'SUCCEEDED' and s.output is not null and length(s.output::text) <= ${entrySizeMax}
          order by r.ordinal, s.path limit ${entriesMax}) e) sized

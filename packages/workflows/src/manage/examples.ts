@@ -84,7 +84,7 @@ export async function pinExample(
     const [pinned] = await transaction.query<{ step_id: string }>(
       `insert into system.workflow_examples (workflow_id, step_id, output, updated_by)
        select $1::text::uuid, $2::text, $3::text::json, $4::text::uuid
-       where (select count(*) from system.workflow_examples
+       where (select pg_catalog.count(*) from system.workflow_examples
          where workflow_id = $1::text::uuid and step_id <> $2::text) < ${examplesMax}
        on conflict (workflow_id, step_id)
        do update set output = excluded.output, updated_by = excluded.updated_by, updated_at = clock_timestamp()

@@ -111,7 +111,7 @@ async function insertPublished(
   await transaction.query(
     `with version as (
        insert into system.workflow_versions (workflow_id, number, definition, published_by)
-       select $1::text::uuid, coalesce(max(number), 0) + 1, $2::text::json, $3::text::uuid
+       select $1::text::uuid, coalesce(pg_catalog.max(number), 0) + 1, $2::text::json, $3::text::uuid
        from system.workflow_versions where workflow_id = $1::text::uuid
        returning id)
      update system.workflows w set published_version_id = version.id, updated_at = now(),

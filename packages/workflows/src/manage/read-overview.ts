@@ -75,14 +75,14 @@ with period as (
   from system.workflow_runs r, period p
   where r.accepted_at >= p.since and r.accepted_at < p.until and r.origin <> 'TEST'
 ), counted as (
-  select workflow_id, count(*)::integer as total, count(*) filter (where status = 'SUCCEEDED')::integer as succeeded,
-    count(*) filter (where status = 'FAILED')::integer as failed,
-    count(*) filter (where status = 'CANCELLED')::integer as cancelled,
-    percentile_disc(array[0.5, 0.95]) within group (order by ms) as ms
+  select workflow_id, pg_catalog.count(*)::integer as total, pg_catalog.count(*) filter (where status = 'SUCCEEDED')::integer as succeeded,
+    pg_catalog.count(*) filter (where status = 'FAILED')::integer as failed,
+    pg_catalog.count(*) filter (where status = 'CANCELLED')::integer as cancelled,
+    pg_catalog.percentile_disc(array[0.5, 0.95]) within group (order by ms) as ms
   from runs group by workflow_id
 ), open as (
-  select workflow_id, count(*)::integer as open,
-    count(*) filter (where lease_until > system.clock() and lease_owner is not null)::integer as running
+  select workflow_id, pg_catalog.count(*)::integer as open,
+    pg_catalog.count(*) filter (where lease_until > system.clock() and lease_owner is not null)::integer as running
   from system.workflow_runs where finished_at is null and origin <> 'TEST' group by workflow_id
 ), failed as (
   select distinct on (r.workflow_id) r.workflow_id, r.id, ${isoMoment("r.finished_at")} as at, r.error ->> 'code' as code
@@ -97,27 +97,27 @@ with period as (
   order by ordinal limit ${workflowsMax}
 ), buckets as (
   select date_bin(p.width, r.accepted_at, timestamptz 'epoch') as at,
-    count(*) filter (where r.status = 'SUCCEEDED') as succeeded,
-    count(*) filter (where r.status = 'FAILED') as failed, count(*) filter (where r.status = 'CANCELLED') as cancelled
+    pg_catalog.count(*) filter (where r.status = 'SUCCEEDED') as succeeded,
+    pg_catalog.count(*) filter (where r.status = 'FAILED') as failed, pg_catalog.count(*) filter (where r.status = 'CANCELLED') as cancelled
   from runs r, period p group by 1
 )
-select json_build_object(
+select pg_catalog.json_build_object(
   'since', ${isoMoment("p.since")}, 'until', ${isoMoment("p.until")},
-  'workflowCount', (select count(*) from system.workflows),
+  'workflowCount', (select pg_catalog.count(*) from system.workflows),
   'workflows', (
-    select coalesce(json_agg(json_build_object(
+    select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
       'id', l.id, 'slug', l.slug, 'name', l.name, 'enabled', l.enabled, 'problem', system.workflow_problem(l.id),
-      'runs', json_build_object('total', coalesce(l.total, 0), ${countsSql("l")}),
+      'runs', pg_catalog.json_build_object('total', coalesce(l.total, 0), ${countsSql("l")}),
       'open', coalesce(o.open, 0), 'running', coalesce(o.running, 0), 'concurrency', l.concurrency,
       'medianMs', round(l.ms[1]), 'p95Ms', round(l.ms[2]),
       'lastFailure', case when f.id is not null
-        then json_build_object('runId', f.id, 'at', f.at, 'code', coalesce(f.code, '')) end) order by l.ordinal), '[]')
+        then pg_catalog.json_build_object('runId', f.id, 'at', f.at, 'code', coalesce(f.code, '')) end) order by l.ordinal), '[]')
     from listed l left join open o on o.workflow_id = l.id left join failed f on f.workflow_id = l.id),
   'buckets', (
-    select json_agg(json_build_object('at', ${isoMoment("a.at")}, ${countsSql("b")}) order by a.at)
+    select pg_catalog.json_agg(pg_catalog.json_build_object('at', ${isoMoment("a.at")}, ${countsSql("b")}) order by a.at)
     from generate_series(p.since, p.until - p.width, p.width) as a (at) left join buckets b on b.at = a.at),
   'schedules', (
-    select coalesce(json_agg(json_build_object('workflowId', s.id, 'slug', s.slug, 'name', s.name,
+    select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('workflowId', s.id, 'slug', s.slug, 'name', s.name,
       'nextRunAt', ${isoMoment("s.next_at")}) order by s.next_at, s.slug), '[]')
     from (select w.id, w.slug, w.name, s.next_at
           from system.workflow_schedules s join system.workflows w on w.id = s.workflow_id

@@ -168,7 +168,7 @@ async function requireRoom(transaction: Queryable, workflowId: string): Promise<
     [workflowId],
   );
   const [row] = await transaction.query<{ count: number }>(
-    "select count(*)::integer as count from system.workflow_samples where workflow_id = $1::text::uuid",
+    "select pg_catalog.count(*)::integer as count from system.workflow_samples where workflow_id = $1::text::uuid",
     [workflowId],
   );
   if ((row?.count ?? 0) >= samplesMax) {

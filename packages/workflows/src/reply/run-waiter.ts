@@ -76,7 +76,7 @@ export async function openRunWaiter(
 async function loadEnded(database: Database, ids: readonly string[]): Promise<EndedRun[]> {
   return database.query<EndedRun & object>(
     `select k.id, r.status, r.result, r.error
-     from unnest($1::text::uuid[]) as k (id) cross join lateral (
+     from pg_catalog.unnest($1::text::uuid[]) as k (id) cross join lateral (
        select status, result::text as result, error::text as error
        from system.workflow_runs
        where id = k.id and finished_at is not null

@@ -81,7 +81,7 @@ with held as materialized (
   where r.id = held.id and (held.cancelled and $6::text is null or not held.cancelled and $4::text is not null)
   returning r.status
 )
-select held.cancelled, (select count(*)::integer from written) as written, (select status from ended) as status
+select held.cancelled, (select pg_catalog.count(*)::integer from written) as written, (select status from ended) as status
 from held`;
 
 /** Ends runs without a check for cancellation: the statement that ends a run also locks its row. */
@@ -99,7 +99,7 @@ with held as (
 ), written as (${addSql("held.entries", "true")}
 )
 select held.id as "runId", held.fence::text as fence, held.status, false as cancelled,
-  (select count(*)::integer from written where run_id = held.id) as written
+  (select pg_catalog.count(*)::integer from written where run_id = held.id) as written
 from held`,
 );
 

@@ -41,7 +41,7 @@ export async function fireSchedules(deps: FireSchedulesDeps): Promise<number | u
     if (count === firingsMax) return 0;
   }
   const [row] = await deps.database.query<{ due: number | null }>(
-    `select (extract(epoch from min(next_at) - system.clock()) * 1000)::double precision as due
+    `select (extract(epoch from pg_catalog.min(next_at) - system.clock()) * 1000)::double precision as due
      from system.workflow_schedules where next_at > system.clock()`,
     [],
     { prepare: true },

@@ -85,7 +85,7 @@ function secretsIn(
   const table = `system.${kind}_secrets`;
   const targetKind = `${kind}_secret` as const;
   const selectSql = `select name, description, ${isoMoment("created_at")} as "createdAt", ${isoMoment("updated_at")} as "updatedAt",
-    array_to_json(${usedBySql}) as "usedBy" from ${table} s`;
+    pg_catalog.array_to_json(${usedBySql}) as "usedBy" from ${table} s`;
   const entryOf = (verb: "create" | "update" | "delete", name: string) => ({
     action: `${targetKind}.${verb}` as const,
     targetKind,

@@ -24,11 +24,11 @@ with limits as materialized (
   from system.workflow_runs r left join limits l on l.id = r.workflow_id
   where r.finished_at is null
 )
-select count(*) filter (where state = 'QUEUED')::integer as queued,
-  count(*) filter (where state = 'LIMITED')::integer as limited,
-  count(*) filter (where state = 'RUNNING' and wake_at is null)::integer as running,
-  count(*) filter (where wake_at is not null)::integer as waiting,
-  coalesce(extract(epoch from clock_timestamp() - min(accepted_at) filter (where state = 'QUEUED')), 0)::double precision
+select pg_catalog.count(*) filter (where state = 'QUEUED')::integer as queued,
+  pg_catalog.count(*) filter (where state = 'LIMITED')::integer as limited,
+  pg_catalog.count(*) filter (where state = 'RUNNING' and wake_at is null)::integer as running,
+  pg_catalog.count(*) filter (where wake_at is not null)::integer as waiting,
+  coalesce(extract(epoch from clock_timestamp() - pg_catalog.min(accepted_at) filter (where state = 'QUEUED')), 0)::double precision
     as "oldestQueuedSeconds"
 from open`;
 

@@ -51,12 +51,12 @@ with taken as (
   select t.* from taken t join system.workflow_watchers w on w.workflow_id = t.workflow_id and w.user_id = t.user_id
   join system.users u on u.id = t.user_id where ${activeAdministratorSql}
 )
-select f.slug as slug, count(*)::integer as count, f.workflow_id as "workflowId",
-  (array_agg(f.run_id order by f.failed_at desc))[1] as "runId",
-  to_char(max(f.failed_at) at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as at,
-  array_to_string((array_agg(distinct f.code))[1:3], ', ') || case when count(distinct f.code) > 3 then ', …' else '' end as codes
+select f.slug as slug, pg_catalog.count(*)::integer as count, f.workflow_id as "workflowId",
+  (pg_catalog.array_agg(f.run_id order by f.failed_at desc))[1] as "runId",
+  to_char(pg_catalog.max(f.failed_at) at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as at,
+  pg_catalog.array_to_string((pg_catalog.array_agg(distinct f.code))[1:3], ', ') || case when pg_catalog.count(distinct f.code) > 3 then ', …' else '' end as codes
 from (select watched.*, w.slug from watched join system.workflows w on w.id = watched.workflow_id) f
-group by f.workflow_id, f.slug order by count(*) desc, f.slug`;
+group by f.workflow_id, f.slug order by pg_catalog.count(*) desc, f.slug`;
 
 interface FailedWorkflow {
   readonly slug: string;

@@ -65,7 +65,7 @@ interface WorkflowRow {
 async function readWorkflows(database: Database): Promise<ReadonlyMap<string, WorkflowDocument>> {
   const rows = await database.query<WorkflowRow>(
     `select w.slug, w.name, w.enabled, w.draft::text as draft, v.definition::text as published,
-       array_to_json(array(select r.name from system.workflow_invoke_grants g join system.roles r on r.id = g.role_id
+       pg_catalog.array_to_json(array(select r.name from system.workflow_invoke_grants g join system.roles r on r.id = g.role_id
          where g.workflow_id = w.id)) as invoke
      from system.workflows w left join system.workflow_versions v on v.id = w.published_version_id order by w.slug`,
   );
