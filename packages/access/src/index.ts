@@ -64,7 +64,12 @@ export {
 export { isTemporal } from "./filter/period.ts";
 export { isRange, rangeValueType } from "./filter/range-type.ts";
 export { type FilterResolver, resolveFilter } from "./filter/resolve-filter.ts";
-export { escapeVariable, parseScalar, parseVariable } from "./filter/scalar.ts";
+export {
+  escapeVariable,
+  parseScalar,
+  parseVariable,
+  renameFieldOperand,
+} from "./filter/scalar.ts";
 export { searchModes } from "./filter/search.ts";
 export { type FieldNames, renameWritten, renameWrittenFields } from "./filter/written-fields.ts";
 export {
@@ -80,6 +85,11 @@ export {
   writeName,
 } from "./filter/written-name.ts";
 export {
+  type MentionedColumn,
+  parseStoredFilter,
+  readFilterMeaning,
+} from "./filter-meaning.ts";
+export {
   type GrantPath,
   isSameEnd,
   resolveGrantEdges,
@@ -87,14 +97,20 @@ export {
   sharedEdges,
 } from "./grant-path.ts";
 export {
+  describeLoss,
+  type EffectiveGrant,
+  type GrantTerms,
+  type LossReason,
+  type LostMention,
+  type Preset,
+} from "./grant-terms.ts";
+export {
   type Access,
   type Action,
   accessTo,
-  type EffectiveGrant,
-  isEffective,
-  lostColumns,
-  type Preset,
+  termsOfGrant,
 } from "./grants.ts";
+export { changeOfMeaning } from "./meaning.ts";
 export { movedGrants } from "./moved-grants.ts";
 export { hashPassword, needsRehash, verifyPassword } from "./password-hash.ts";
 export {
