@@ -29,6 +29,7 @@ import type { ParameterSource, Statement } from "../compile/statement.ts";
 import { changedValue } from "../parse/parse-write.ts";
 import type { CreateRequest, DataRequest, DeepRequest } from "../parse/request.ts";
 import { rowIdOf } from "../plan/plan-request.ts";
+import { ownTagOf } from "../render/read-tag.ts";
 import { bindValue } from "./bind-value.ts";
 import { listMark } from "./cursor.ts";
 
@@ -134,7 +135,7 @@ function bindParameter(
     case "IF_MATCH":
       return arrayLiteral(
         "selection" in request && request.selection.by === "KEY"
-          ? (request.selection.ifMatch ?? [])
+          ? (request.selection.ifMatch ?? []).map(ownTagOf)
           : [],
       );
     case "WRITTEN_KEYS":
