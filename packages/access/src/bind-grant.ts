@@ -15,16 +15,16 @@ import {
   throwFaults,
 } from "@rowhouse/errors";
 import { bindArrays, bindSlot, type SlotBinding } from "./filter/bind-slot.ts";
-import { checkCondition } from "./filter/check-condition.ts";
 import { isPossibleValue } from "./filter/column-value.ts";
 import { conditionsOf, type ParsedFilter, relationsOf, type Variable } from "./filter/filter.ts";
 import { defaultFilterLimits, parseFilter } from "./filter/parse-filter.ts";
 import { joinPaths, plainPath } from "./filter/written-name.ts";
 import { isSameEnd, resolveGrantEdges, resolveGrantPath } from "./grant-path.ts";
-import { readPreset } from "./grant-terms.ts";
 import type { Action } from "./grants.ts";
-import { junctionColumns } from "./junction-columns.ts";
-import { meaningsOfWay } from "./meaning.ts";
+import { checkCondition } from "./meaning/check-condition.ts";
+import { readPreset } from "./meaning/grant-terms.ts";
+import { junctionColumns } from "./meaning/junction-columns.ts";
+import { meaningsOfWay } from "./meaning/meaning.ts";
 
 /** A grant as an administrator writes it, on an existing resource. */
 export interface GrantInput {

@@ -1,5 +1,5 @@
 import type { Catalogue, GrantRecord, Relation, Snapshot } from "@rowhouse/db";
-import { type EffectiveGrant, type GrantTerms, resolveGrant } from "./grant-terms.ts";
+import { type EffectiveGrant, type GrantTerms, resolveGrant } from "./meaning/grant-terms.ts";
 import type { Principal } from "./principal.ts";
 
 export type Action = GrantRecord["action"];

@@ -85,11 +85,6 @@ export {
   writeName,
 } from "./filter/written-name.ts";
 export {
-  type MentionedColumn,
-  parseStoredFilter,
-  readFilterMeaning,
-} from "./filter-meaning.ts";
-export {
   type GrantPath,
   isSameEnd,
   resolveGrantEdges,
@@ -97,20 +92,25 @@ export {
   sharedEdges,
 } from "./grant-path.ts";
 export {
+  type Access,
+  type Action,
+  accessTo,
+  termsOfGrant,
+} from "./grants.ts";
+export {
+  type MentionedColumn,
+  parseStoredFilter,
+  readFilterMeaning,
+} from "./meaning/filter-meaning.ts";
+export {
   describeLoss,
   type EffectiveGrant,
   type GrantTerms,
   type LossReason,
   type LostMention,
   type Preset,
-} from "./grant-terms.ts";
-export {
-  type Access,
-  type Action,
-  accessTo,
-  termsOfGrant,
-} from "./grants.ts";
-export { changeOfMeaning } from "./meaning.ts";
+} from "./meaning/grant-terms.ts";
+export { changeOfMeaning } from "./meaning/meaning.ts";
 export { movedGrants } from "./moved-grants.ts";
 export { hashPassword, needsRehash, verifyPassword } from "./password-hash.ts";
 export {

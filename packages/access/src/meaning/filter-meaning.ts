@@ -1,9 +1,9 @@
 import type { BesideMention, Relation } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
-import { conditionsOf, type Operand, type ParsedFilter } from "./filter/filter.ts";
-import { defaultFilterLimits, parseFilter } from "./filter/parse-filter.ts";
-import { escapeVariable, parseValue } from "./filter/scalar.ts";
-import { plainPath } from "./filter/written-name.ts";
+import { conditionsOf, type Operand, type ParsedFilter } from "../filter/filter.ts";
+import { defaultFilterLimits, parseFilter } from "../filter/parse-filter.ts";
+import { escapeVariable, parseValue } from "../filter/scalar.ts";
+import { plainPath } from "../filter/written-name.ts";
 import { changeOfMeaning, currentLabels, type MeaningChange, useOf } from "./meaning.ts";
 
 /** A column of a stored filter. */

@@ -1,8 +1,7 @@
 import type { Catalogue, Column, GrantColumnRecord, GrantRecord, Relation } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
-import { bindSlot } from "./filter/bind-slot.ts";
-import { checkCondition } from "./filter/check-condition.ts";
-import { isPossibleValue } from "./filter/column-value.ts";
+import { bindSlot } from "../filter/bind-slot.ts";
+import { isPossibleValue } from "../filter/column-value.ts";
 import {
   conditionsOf,
   type Filter,
@@ -10,16 +9,17 @@ import {
   type ParsedFilter,
   relationsOf,
   type Variable,
-} from "./filter/filter.ts";
-import { parseScalar, parseVariable } from "./filter/scalar.ts";
-import { plainPath } from "./filter/written-name.ts";
+} from "../filter/filter.ts";
+import { parseScalar, parseVariable } from "../filter/scalar.ts";
+import { plainPath } from "../filter/written-name.ts";
+import { resolveGrantEdges, resolveGrantPath } from "../grant-path.ts";
+import { checkCondition } from "./check-condition.ts";
 import {
   type MentionedColumn,
   parseStoredFilter,
   readFilterMeaning,
   renameLabels,
 } from "./filter-meaning.ts";
-import { resolveGrantEdges, resolveGrantPath } from "./grant-path.ts";
 import { isOfJunction, junctionChanges } from "./junction-columns.ts";
 import {
   changeOfMeaning,
