@@ -1,4 +1,4 @@
-import { bigint, integer, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, integer, jsonb, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { json, moment } from "./columns.ts";
 import { system } from "./core.ts";
 
@@ -67,6 +67,7 @@ export const readingColumns = system.table("reading_columns", {
   relationPath: text("relation_path").notNull(),
   attributeNumber: smallint("attribute_number").notNull(),
   columnName: text("column_name").notNull(),
+  meaning: text("meaning"),
 });
 
 /** A view that one person saved. */
@@ -79,6 +80,7 @@ export const savedViews = system.table("saved_views", {
   definition: json("definition").notNull(),
   createdAt: moment("created_at").notNull().defaultNow(),
   updatedAt: moment("updated_at").notNull().defaultNow(),
+  meanings: jsonb("meanings"),
 });
 
 export const preferences = system.table("preferences", {
