@@ -441,8 +441,7 @@ create table system.saved_views (
   "position" integer not null,
   definition json not null,
   created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now(),
-  meanings jsonb
+  updated_at timestamp with time zone not null default now()
 );
 
 create table system.sessions (
@@ -758,8 +757,7 @@ create table system.workflow_watches (
   relation_oid oid not null,
   operations text[] not null,
   column_numbers smallint[],
-  column_names text[],
-  meanings jsonb
+  column_names text[]
 );
 
 create table system.workflows (
@@ -2488,8 +2486,6 @@ begin
     -- Types, collations and labels have new OIDs, and are found by their names.
     update system.grant_columns set meaning = system.rebound_meaning(meaning), beside = system.rebound_meanings(beside);
     update system.reading_columns set meaning = system.rebound_meaning(meaning);
-    update system.saved_views set meanings = system.rebound_meanings(meanings) where meanings is not null;
-    update system.workflow_watches set meanings = system.rebound_meanings(meanings) where meanings is not null;
     update system.installation set self_oid = 'system.installation'::regclass::oid;
   end if;
 

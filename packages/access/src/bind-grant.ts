@@ -218,10 +218,8 @@ class GrantBinder {
       if (config != null) this.configurations.push({ name: config, path: condition.path });
       for (const operand of condition.operands) {
         if (operand.kind === "FIELD") this.#bindPath(usage, operand.field, path);
-      }
-      for (const operand of condition.operands) {
-        if (operand.kind !== "VARIABLE") continue;
-        this.#bindVariable(usage, plainPath(condition.field), operand.variable, path);
+        if (operand.kind === "VARIABLE")
+          this.#bindVariable(usage, plainPath(condition.field), operand.variable, path);
       }
       if (column === undefined) continue;
       this.#collect(() => {

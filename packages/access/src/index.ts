@@ -106,6 +106,7 @@ export {
   describeLoss,
   type EffectiveGrant,
   type GrantTerms,
+  isGone,
   type LossReason,
   type LostMention,
   type Preset,

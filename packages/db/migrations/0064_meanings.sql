@@ -1,4 +1,4 @@
--- What a column meant when a grant, a reading, a saved view or a workflow named it: its type, its collation and the labels of
+-- What a column meant when a grant or a reading named it: its type, its collation and the labels of
 -- its enum, as OIDs and as names. A condition whose column means something else now is never reinterpreted.
 
 -- Describes the type of a column, as JSON: `type` and `name` of the type that its values have without domains and arrays,
@@ -87,9 +87,6 @@ end $function$;
 -- next, and of the columns of users that its conditions name.
 alter table system.grant_columns add column meaning text, add column beside jsonb;
 alter table system.reading_columns add column meaning text;
--- By the mentions of the stored filter.
-alter table system.saved_views add column meanings jsonb;
-alter table system.workflow_watches add column meanings jsonb;
 
 -- Code of an earlier build writes no meaning.
 create function system.complete_meaning() returns trigger
@@ -194,8 +191,6 @@ begin
     -- Types, collations and labels have new OIDs, and are found by their names.
     update system.grant_columns set meaning = system.rebound_meaning(meaning), beside = system.rebound_meanings(beside);
     update system.reading_columns set meaning = system.rebound_meaning(meaning);
-    update system.saved_views set meanings = system.rebound_meanings(meanings) where meanings is not null;
-    update system.workflow_watches set meanings = system.rebound_meanings(meanings) where meanings is not null;
     update system.installation set self_oid = 'system.installation'::regclass::oid;
   end if;
 

@@ -1,10 +1,17 @@
 import type { BesideMention, Relation } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
-import { conditionsOf, type Operand, type ParsedFilter } from "../filter/filter.ts";
+import { mapElements } from "../filter/column-value.ts";
+import { conditionsOf, type Operand, type ParsedFilter, type Variable } from "../filter/filter.ts";
 import { defaultFilterLimits, parseFilter } from "../filter/parse-filter.ts";
 import { escapeVariable, parseValue } from "../filter/scalar.ts";
 import { plainPath } from "../filter/written-name.ts";
-import { changeOfMeaning, currentLabels, type MeaningChange, useOf } from "./meaning.ts";
+import {
+  changeOfMeaning,
+  currentLabels,
+  type MeaningChange,
+  type MeaningUse,
+  useOf,
+} from "./meaning.ts";
 
 /** A column of a stored filter. */
 export interface MentionedColumn {
@@ -67,13 +74,9 @@ export function readFilterMeaning(
     const column = columnOf(mention);
     if (column === undefined) continue;
     for (const operand of operands) {
-      if (operand.kind === "VARIABLE" && operand.variable.kind === "USER") {
-        const name = operand.variable.column;
-        const present = users?.columnByName(name)?.meaning;
-        const was = column.beside?.users?.[name];
-        // Without the column the variable is empty, and its comparison never true.
-        const reason = present && changeOfMeaning(was, present, use);
-        if (reason) changed.set(`$USER.${name}`, reason);
+      if (operand.kind === "VARIABLE") {
+        const reason = changeOfVariable(operand.variable, column.beside, users, use);
+        if (reason !== undefined) changed.set(nameOfVariable(operand.variable), reason);
       }
       const labels = currentLabels(column.stored, column.present);
       const isLiteral = operand.kind === "SLOT" || operand.kind === "LIST";
@@ -87,6 +90,10 @@ export function readFilterMeaning(
     }
   }
   return { changed: Array.from(changed, ([mention, reason]) => ({ mention, reason })), filter };
+}
+
+function nameOfVariable(variable: Variable): string {
+  return variable.kind === "USER" ? `$USER.${variable.column}` : variable.kind;
 }
 
 function fieldOf(operand: Operand): string[] {
@@ -114,9 +121,6 @@ function replaceAt(
   );
 }
 
-/** An element in the text of an array, quoted or unquoted. */
-const arrayElement = /"(?:[^"\\]|\\.)*"|(?:[^{}",\s\\]|\\.)+/gs;
-
 /**
  * Replaces labels in a literal: a label, a list of them, or the text of an array.
  *
@@ -136,13 +140,23 @@ export function renameLabels(
   const renamed = labels.get(text);
   if (renamed !== undefined) return renamed === null ? undefined : escapeVariable(renamed);
   if (!text.startsWith("{") && !text.startsWith("[")) return literal;
-  let isLost = false;
-  const elements = text.slice(text.indexOf("{")).replace(arrayElement, (element) => {
-    const own = element.startsWith('"') ? element.slice(1, -1) : element;
-    const now = labels.get(own.replace(/\\(.)/gs, "$1"));
-    if (now === undefined) return element;
-    isLost ||= now === null;
-    return `"${(now ?? "").replace(/["\\]/g, "\\$&")}"`;
+  return mapElements(text, (own, element) => {
+    const now = labels.get(own);
+    if (now === null) return undefined;
+    return now === undefined ? element : `"${now.replace(/["\\]/g, "\\$&")}"`;
   });
-  return isLost ? undefined : `${text.slice(0, text.indexOf("{"))}${elements}`;
+}
+
+/** Compares the column of users that a variable names; without the column the variable is empty, and no comparison true. */
+export function changeOfVariable(
+  variable: Variable,
+  beside: BesideMention | null,
+  users: Relation | undefined,
+  use: MeaningUse,
+): MeaningChange | undefined {
+  if (variable.kind !== "USER") return undefined;
+  const present = users?.columnByName(variable.column)?.meaning;
+  return present === undefined
+    ? undefined
+    : changeOfMeaning(beside?.users?.[variable.column], present, use);
 }

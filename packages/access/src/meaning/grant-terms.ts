@@ -15,6 +15,7 @@ import { plainPath } from "../filter/written-name.ts";
 import { resolveGrantEdges, resolveGrantPath } from "../grant-path.ts";
 import { checkCondition } from "./check-condition.ts";
 import {
+  changeOfVariable,
   type MentionedColumn,
   parseStoredFilter,
   readFilterMeaning,
@@ -62,6 +63,11 @@ export interface LostMention {
   readonly reason: LossReason;
 }
 
+/** Whether a mention has no column now, in contrast to one that means something else. */
+export function isGone({ reason }: Pick<LostMention, "reason">): boolean {
+  return reason === "DROPPED" || reason === "MOVED";
+}
+
 const sentences: Readonly<Record<LossReason, (name: string) => string>> = {
   DROPPED: (name) => `${name} was dropped`,
   MOVED: (name) => `${name} leads over other relations or to another column`,
@@ -106,6 +112,8 @@ class GrantResolver {
   readonly #record: GrantRecord;
   readonly #relation: Relation;
   readonly #catalogue: Catalogue;
+  /** The table of users, whose columns variables name. */
+  readonly #users: Relation | undefined;
   readonly #lost = new Map<string, LostMention>();
   /** The present column of each mention, and its name in a filter. */
   readonly #columns = new Map<
@@ -117,6 +125,7 @@ class GrantResolver {
     this.#record = record;
     this.#relation = relation;
     this.#catalogue = catalogue;
+    this.#users = catalogue.relationByName("system", "users");
   }
 
   resolve(): GrantTerms {
@@ -207,8 +216,7 @@ class GrantResolver {
       const { bound, column } = found;
       return { stored: bound.meaning, present: column.meaning, beside: bound.beside };
     };
-    const users = this.#catalogue.relationByName("system", "users");
-    const { changed, filter } = readFilterMeaning(stored, known, columnOf, users);
+    const { changed, filter } = readFilterMeaning(stored, known, columnOf, this.#users);
     for (const { mention, reason } of changed) this.#lose(usage, mention, reason);
     const labeled = filter === stored ? known : (parseStoredFilter(filter) ?? known);
     const named = renameFields(
@@ -269,12 +277,9 @@ class GrantResolver {
     if (preset.kind === "LITERAL") {
       const isPossible = preset.text === null || isPossibleValue(column.type, preset.text);
       if (!isPossible) this.#lose("PRESET", mention, "VALUE");
-    } else if (preset.variable.kind === "USER") {
-      const name = preset.variable.column;
-      const users = this.#catalogue.relationByName("system", "users");
-      const present = users?.columnByName(name)?.meaning;
-      const change = present && changeOfMeaning(bound.beside?.users?.[name], present, "VALUE");
-      if (change) this.#lose("PRESET", mention, change);
+    } else {
+      const change = changeOfVariable(preset.variable, bound.beside, this.#users, "VALUE");
+      if (change !== undefined) this.#lose("PRESET", mention, change);
     }
     return { mention, name: column.name, input, preset };
   }

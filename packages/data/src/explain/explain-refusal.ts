@@ -1,6 +1,7 @@
 import {
   accessTo,
   describeLoss,
+  isGone,
   type Principal,
   resolveGrantEdges,
   resolveGrantPath,
@@ -85,10 +86,12 @@ function reasonOfRefusal(
           ? termsOfGrant(grant, relation, snapshot.catalogue).lost
           : [],
       );
+      if (lost.length === 0) return "No role of the user has a grant on it";
+      if (lost.every(isGone)) {
+        return "Every grant on it of the user's roles rests on a column that is gone";
+      }
       const reasons = [...new Set(lost.map(describeLoss))].slice(0, reasonsMax);
-      return reasons.length === 0
-        ? "No role of the user has a grant on it"
-        : `Every grant on it of the user's roles has lost its meaning: ${reasons.join("; ")}`;
+      return `Every grant on it of the user's roles has lost its meaning: ${reasons.join("; ")}`;
     }
     case "METHOD_NOT_ALLOWED":
       return `It does not expose ${methodOf(plan.request)}`;

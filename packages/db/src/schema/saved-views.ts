@@ -1,4 +1,4 @@
-import { bigint, integer, jsonb, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, integer, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { json, moment } from "./columns.ts";
 import { system } from "./core.ts";
 
@@ -80,7 +80,6 @@ export const savedViews = system.table("saved_views", {
   definition: json("definition").notNull(),
   createdAt: moment("created_at").notNull().defaultNow(),
   updatedAt: moment("updated_at").notNull().defaultNow(),
-  meanings: jsonb("meanings"),
 });
 
 export const preferences = system.table("preferences", {

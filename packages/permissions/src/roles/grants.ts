@@ -3,6 +3,7 @@ import {
   type BoundGrant,
   bindGrant,
   describeLoss,
+  isGone,
   type LossReason,
   renameFieldOperand,
   termsOfGrant,
@@ -222,8 +223,7 @@ export async function updateGrant(
 /** Finds the parts that have lost their meaning and that a change leaves as they are: it would give them another one. */
 function lostParts({ lost }: Grant, changes: GrantTerms): Fault[] {
   // Writing back a name without a column is a fault of its own.
-  const changed = lost.filter(({ reason }) => reason !== "DROPPED" && reason !== "MOVED");
-  const kept = new Map(changed.map((loss) => [loss.part, loss]));
+  const kept = new Map(lost.filter((loss) => !isGone(loss)).map((loss) => [loss.part, loss]));
   for (const part of kept.keys()) if (changes[part] !== undefined) kept.delete(part);
   return Array.from(kept, ([part, { name, reason }]) => {
     const cause = describeLoss({ mention: name, reason });
