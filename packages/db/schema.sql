@@ -3507,6 +3507,7 @@ CREATE TRIGGER grant_columns_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE 
 alter table system.grant_columns enable always trigger grant_columns_epoch;
 
 CREATE TRIGGER grant_columns_meaning BEFORE INSERT ON system.grant_columns FOR EACH ROW EXECUTE FUNCTION system.complete_meaning();
+alter table system.grant_columns enable always trigger grant_columns_meaning;
 
 CREATE TRIGGER grants_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.grants FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
 alter table system.grants enable always trigger grants_epoch;
@@ -3515,6 +3516,7 @@ CREATE TRIGGER provider_accounts_guarded BEFORE INSERT OR DELETE OR UPDATE ON sy
 alter table system.provider_accounts enable always trigger provider_accounts_guarded;
 
 CREATE TRIGGER reading_columns_meaning BEFORE INSERT ON system.reading_columns FOR EACH ROW EXECUTE FUNCTION system.complete_meaning();
+alter table system.reading_columns enable always trigger reading_columns_meaning;
 
 CREATE TRIGGER resource_columns_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.resource_columns FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
 alter table system.resource_columns enable always trigger resource_columns_epoch;

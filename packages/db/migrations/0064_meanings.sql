@@ -104,6 +104,8 @@ create trigger grant_columns_meaning before insert on system.grant_columns
   for each row execute function system.complete_meaning();
 create trigger reading_columns_meaning before insert on system.reading_columns
   for each row execute function system.complete_meaning();
+alter table system.grant_columns enable always trigger grant_columns_meaning;
+alter table system.reading_columns enable always trigger reading_columns_meaning;
 
 update system.grant_columns gc set meaning = system.column_meaning(a.atttypid, a.attcollation)::text
   from system.grants g, system.resources r, pg_catalog.pg_attribute a
