@@ -194,7 +194,7 @@ function renderAttempt(
     row.data === null || lists.length === 0
       ? row
       : { ...row, ...takeMarks(row.data, lists, cursorAt) };
-  const rendered = renderAnswer(request, shown, snapshot.cursorKey);
+  const rendered = renderAnswer(request, shown, snapshot.cursorKey, compiled.plan);
   clock?.ended("render");
   return clock !== undefined &&
     received.origin?.isTimed === true &&

@@ -105,11 +105,11 @@ async function runWrite(
   if (part.snapshot || part.principal) throw new StaleRights(part);
   const { data: keys } = row;
   if (compiled.again === null || keys === null || request.kind === "DELETE") {
-    return renderAnswer(request, row, snapshot.cursorKey);
+    return renderAnswer(request, row, snapshot.cursorKey, compiled.plan);
   }
   const answerAgain = async (bytesMax: number): Promise<DataAnswer> => {
     const data = await readAgain(compiled, request, keys, { ...context, bytesMax }, on);
-    return renderAnswer(request, { ...row, data }, snapshot.cursorKey);
+    return renderAnswer(request, { ...row, data }, snapshot.cursorKey, compiled.plan);
   };
   answers.again.set(write.index, answerAgain);
   return answerAgain(bytesLeft);

@@ -146,7 +146,7 @@ class OperationWriter {
             objectOf({ data: row, meta: objectOf({ more: moreSchema }) }, ["data"]),
           ),
         },
-        304: this.#nothing("The row has one of the tags of `If-None-Match`"),
+        304: this.#nothing("The response has one of the tags of `If-None-Match`"),
       },
     });
   }

@@ -132,7 +132,7 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
     IfMatch: header("If-Match", "The `ETag` of the row as last read, or `*`"),
     IfNoneMatch: header(
       "If-None-Match",
-      "The `ETag` of a stored copy; returns 304 while the row still has it",
+      "The `ETag` of a stored copy; returns 304 while the response is the same",
     ),
     PreferEtags: header(
       "Prefer",

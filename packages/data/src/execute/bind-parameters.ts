@@ -31,6 +31,7 @@ import type { CreateRequest, DataRequest, DeepRequest } from "../parse/request.t
 import { rowIdOf } from "../plan/plan-request.ts";
 import { bindValue } from "./bind-value.ts";
 import { listMark } from "./cursor.ts";
+import { ownTagOf } from "./read-tag.ts";
 
 export interface BindingContext {
   readonly request: DataRequest;
@@ -134,7 +135,7 @@ function bindParameter(
     case "IF_MATCH":
       return arrayLiteral(
         "selection" in request && request.selection.by === "KEY"
-          ? (request.selection.ifMatch ?? [])
+          ? (request.selection.ifMatch ?? []).map(ownTagOf)
           : [],
       );
     case "WRITTEN_KEYS":

@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
 import { createError, escapePointer } from "@rowhouse/errors";
+import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import { cursorQueryOf, writeCursor } from "../execute/cursor.ts";
+import { readTag } from "../execute/read-tag.ts";
 import type { AnswerRow } from "../execute/run-statement.ts";
 import type {
   CreateRequest,
@@ -28,7 +30,12 @@ export interface DataAnswer {
  * @throws AppError NOT_FOUND if the requested row does not exist for this caller, PRECONDITION_FAILED if it has
  * changed, CONFLICT if more rows match than `max_affected` allows
  */
-export function renderAnswer(request: DataRequest, row: AnswerRow, cursorKey: string): DataAnswer {
+export function renderAnswer(
+  request: DataRequest,
+  row: AnswerRow,
+  cursorKey: string,
+  plan: AuthorizedPlan,
+): DataAnswer {
   switch (request.kind) {
     case "LIST":
       return renderList(request, row, cursorKey);
@@ -40,8 +47,10 @@ export function renderAnswer(request: DataRequest, row: AnswerRow, cursorKey: st
       const data = requireData(row);
       const tag = row.tag ?? hash("md5", data);
       const meta = row.more?.length ? `,"meta":{${moreOf(row.more)}}` : "";
-      const { status, body } = ok(data, meta);
-      return { status, body, data, headers: { ETag: `"${tag}"` } };
+      const answer = ok(data, meta);
+      // Other rows change without the row's own tag.
+      const shown = plan.kind === "READ" && plan.projection.related.length > 0 ? answer.body : null;
+      return { ...answer, headers: { ETag: readTag(tag, shown) } };
     }
     case "CREATE":
       if (row.data === null && request.conflict?.resolution === "ignore") return nothing;
@@ -92,7 +101,7 @@ function renderList(request: ListRequest, row: AnswerRow, cursorKey: string): Da
   );
 }
 
-function ok(data: string, meta: string): DataAnswer {
+function ok(data: string, meta: string): DataAnswer & { readonly body: string } {
   return { status: 200, body: `{"data":${data}${meta}}`, data };
 }
 
