@@ -60,15 +60,20 @@ const echo = [{ id: "end", kind: "finish", result: "{{start.data}}" }];
 /**
  * @param login the login of the service
  * @param environment further environment variables of its processes
- * @param prepare changes the database before the service starts
  */
 export async function openEventEnvironment(
   login: TestLogin | undefined = topologyLogin(),
   environment: Readonly<Record<string, string>> = {},
-  prepare?: (test: TestDatabase) => Promise<void>,
 ): Promise<EventEnvironment> {
   const test = await createTestDatabase(login === undefined ? {} : { login });
-  await prepare?.(test);
+  return startEventEnvironment(test, environment);
+}
+
+/** Starts the service on a database that is prepared already. */
+export async function startEventEnvironment(
+  test: TestDatabase,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<EventEnvironment> {
   const installation = await startTestEnvironment({ test, environment });
   const client = createClient(installation);
   const as = await client.signIn(signIn);

@@ -1,22 +1,22 @@
-import { expose } from "@rowhouse/testing";
+import { createTestDatabase, expose } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type EventEnvironment, openEventEnvironment } from "./event-environment.ts";
+import { type EventEnvironment, startEventEnvironment } from "./event-environment.ts";
 
 // intarray in `public` has operators of its own for `int[]`, of the same signs as those for all arrays.
 
 let environment: EventEnvironment;
 
 beforeAll(async () => {
-  environment = await openEventEnvironment(undefined, {}, async ({ database }) => {
-    await database.query(`
-      create table lists (id int primary key, small smallint[], whole int[], big bigint[]);
-      create index on lists using gin (whole);
-      insert into lists values (1, '{1,2}', '{1,2}', '{1,2}'), (2, '{3}', '{3}', '{3}'), (3, '{}', '{}', '{}'), (4, null, null, null);
-      create table parts (id int primary key, list_id int references lists (id))`);
-    await database.query("create extension intarray schema public");
-    await expose(database, "public", "lists", "GET", "POST", "PATCH", "DELETE");
-    await expose(database, "public", "parts", "GET", "POST");
-  });
+  const test = await createTestDatabase();
+  await test.database.query(`
+    create table lists (id int primary key, small smallint[], whole int[], big bigint[]);
+    create index on lists using gin (whole);
+    insert into lists values (1, '{1,2}', '{1,2}', '{1,2}'), (2, '{3}', '{3}', '{3}'), (3, '{}', '{}', '{}'), (4, null, null, null);
+    create table parts (id int primary key, list_id int references lists (id))`);
+  await test.database.query("create extension intarray schema public");
+  await expose(test.database, "public", "lists", "GET", "POST", "PATCH", "DELETE");
+  await expose(test.database, "public", "parts", "GET", "POST");
+  environment = await startEventEnvironment(test);
 });
 afterAll(() => environment.stop());
 
@@ -63,7 +63,7 @@ describe("a database with intarray in the schema public", () => {
       body: { data: { whole: [7, null], parts: [] } },
     });
     await environment.sql("create table later (id int primary key, n int[])");
-    expect(await environment.admin("GET", "/tables")).toMatchObject({ status: 200 });
+    expect(await environment.admin("GET", "/schema/public/tables")).toMatchObject({ status: 200 });
   });
 });
 

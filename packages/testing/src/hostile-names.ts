@@ -1,171 +1,68 @@
 import type { Database } from "@rowhouse/db";
 
+/** Where the schema is on the search path: `LAST`, as usual, or before everything else, `pg_catalog` included. */
+export type HostilePlace = "FIRST" | "LAST";
+
 /**
- * Fills a schema with operators, functions, casts and types of the names of PostgreSQL's own, on the search path of the
- * service's login. PostgreSQL prefers one whose parameter types are exactly those of a call, from any schema of the path, to
- * one of `pg_catalog` whose types are others: polymorphic, or reached by a conversion. The service's login must not
- * execute these functions, so each statement that resolves to one of them fails as soon as it starts.
+ * Fills a schema with operators, functions and types of the names of PostgreSQL's own. PostgreSQL prefers one whose parameter
+ * types are exactly those of a call, from any schema of the path, to one of `pg_catalog` whose types are others: polymorphic,
+ * or reached by a conversion. No login except a superuser may execute these functions, so each statement of the service that
+ * resolves to one of them fails as soon as it starts.
  *
  * @param login the name of the service's login
- * @param place where the schema is on the path: `LAST`, as usual, or before everything else, `pg_catalog` included
  */
-export async function addHostileNames(
-  database: Database,
-  login: string,
-  place: "FIRST" | "LAST" = "LAST",
-): Promise<void> {
+export async function addHostileNames(database: Database, login: string): Promise<void> {
   await database.transaction(async (transaction) => {
-    // Event triggers of the tests and of the service would run for each of some thousand objects.
+    // Event triggers of the service would run for each of some thousand objects.
     await transaction.query("set local session_replication_role = replica");
     for (const statement of [
       "create schema hostile",
       `grant usage on schema hostile to ${login}`,
+      "alter default privileges revoke execute on functions from public",
       ...[operatorsSql, functionsSql, ownTypesSql],
-      "revoke execute on all functions in schema hostile from public",
+      "alter default privileges grant execute on functions to public",
     ]) {
       await transaction.query(statement);
     }
   });
+}
+
+/** Puts the schema of `addHostileNames` on the search path of a login in this database. */
+export async function useHostileNames(
+  database: Database,
+  login: string,
+  place: HostilePlace,
+): Promise<void> {
   const path = place === "LAST" ? `"$user", public, hostile` : "hostile, public, pg_catalog";
   await database.query(`do $$ begin
     execute format('alter role ${login} in database %I set search_path = ${path}', current_database());
   end $$`);
 }
 
-/** Types of values that the service's statements have. */
-const typeNames = [
-  ...[
-    "text",
-    "varchar",
-    "bpchar",
-    "name",
-    "int2",
-    "int4",
-    "int8",
-    "oid",
-    "numeric",
-    "float8",
-    "bool",
-    "uuid",
-    "bytea",
-  ],
-  ...[
-    "date",
-    "timestamp",
-    "timestamptz",
-    "interval",
-    "inet",
-    "json",
-    "jsonb",
-    "regclass",
-    "int2vector",
-    "tstzrange",
-  ],
-];
+function words(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}
 
-const operatorNames = [
-  ...[
-    "=",
-    "<>",
-    "<",
-    ">",
-    "<=",
-    ">=",
-    "||",
-    "@>",
-    "<@",
-    "&&",
-    "~",
-    "!~",
-    "~~",
-    "!~~",
-    "~~*",
-    "->",
-    "->>",
-    "#>",
-    "#>>",
-  ],
-  ...["#-", "?", "?|", "?&", "-", "+", "*", "/", "%", "&", "@@", "-|-"],
-];
+/** Types of values that the service's statements have. */
+const typeNames = words(`
+  text varchar bpchar name int2 int4 int8 oid numeric float8 bool uuid bytea date timestamp timestamptz interval inet
+  json jsonb regclass int2vector tstzrange`);
+
+const operatorNames = words(`
+  = <> < > <= >= || @> <@ && ~ !~ ~~ !~~ ~~* -> ->> #> #>> #- ? ?| ?& - + * / % & @@ -|-`);
 
 /** Functions of one value. */
-const functionNames = [
-  ...[
-    "array_agg",
-    "array_to_json",
-    "avg",
-    "bit_or",
-    "cardinality",
-    "concat",
-    "count",
-    "json_agg",
-    "json_build_array",
-  ],
-  ...[
-    "json_each",
-    "json_array_elements",
-    "jsonb_agg",
-    "jsonb_build_array",
-    "jsonb_each",
-    "left",
-    "length",
-    "lower",
-    "max",
-  ],
-  ...[
-    "md5",
-    "min",
-    "octet_length",
-    "pg_column_size",
-    "quote_ident",
-    "quote_literal",
-    "round",
-    "row_to_json",
-    "sum",
-  ],
-  ...[
-    "to_json",
-    "to_jsonb",
-    "to_regclass",
-    "unnest",
-    "upper",
-    "jsonb_array_elements_text",
-    "jsonb_typeof",
-    "bool_or",
-  ],
-];
+const functionNames = words(`
+  array_agg array_to_json avg bit_or cardinality concat count json_agg json_build_array json_each json_array_elements
+  jsonb_agg jsonb_build_array jsonb_each left length lower max md5 min octet_length pg_column_size quote_ident
+  quote_literal round row_to_json sum to_json to_jsonb to_regclass unnest upper jsonb_array_elements_text jsonb_typeof
+  bool_or`);
 
 /** Functions of two values. */
-const pairFunctionNames = [
-  ...[
-    "array_append",
-    "array_cat",
-    "array_length",
-    "array_position",
-    "array_remove",
-    "array_to_string",
-    "concat",
-    "concat_ws",
-  ],
-  ...[
-    "decode",
-    "encode",
-    "format",
-    "format_type",
-    "json_build_array",
-    "json_build_object",
-    "json_object_agg",
-  ],
-  ...[
-    "json_populate_record",
-    "jsonb_build_array",
-    "jsonb_build_object",
-    "jsonb_object_agg",
-    "num_nonnulls",
-    "left",
-  ],
-  ...["round", "string_agg", "string_to_array", "strpos", "substr", "substring", "to_char"],
-];
+const pairFunctionNames = words(`
+  array_append array_cat array_length array_position array_remove array_to_string concat concat_ws decode encode format
+  format_type json_build_array json_build_object json_object_agg json_populate_record jsonb_build_array
+  jsonb_build_object jsonb_object_agg num_nonnulls left round string_agg string_to_array strpos substr substring to_char`);
 
 const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(", ");
 

@@ -6,7 +6,6 @@ export { moveClock, stopClock } from "./clock.ts";
 export { hostileUnits, openStepCounter, type StepCounter } from "./count-steps.ts";
 export { addCrowd, type CrowdSize, erpSize } from "./crowd.ts";
 export { findFreePort } from "./free-port.ts";
-export { addHostileNames } from "./hostile-names.ts";
 export { liveBytes } from "./live-memory.ts";
 export { loadFixture } from "./load-fixture.ts";
 export { hasNginx, type NginxServer, startNginx } from "./nginx-server.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { admitServiceLogin, type Database, openDatabase } from "@rowhouse/db";
-import { addHostileNames } from "./hostile-names.ts";
+import { addHostileNames, type HostilePlace, useHostileNames } from "./hostile-names.ts";
 
 /** The migrated database that every test database is cloned from. */
 export const templateDatabase = "rowhouse_template";
@@ -32,6 +32,11 @@ export interface TestDatabase {
 export interface TestDatabaseOptions {
   /** The login of the service; `ROWHOUSE_TEST_LOGIN=service` selects the service's login for the whole run. */
   readonly login?: TestLogin;
+  /**
+   * Gives a database of the service's login operators, functions and types of PostgreSQL's names;
+   * `ROWHOUSE_TEST_NAMES=hostile` gives them to all of the run.
+   */
+  readonly names?: HostilePlace;
 }
 
 /** Clones a fresh database from the migrated template on the server of this test run. */
@@ -39,12 +44,12 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   const serverUrl = requireServerUrl();
   const login =
     options.login ?? (process.env.ROWHOUSE_TEST_LOGIN === "service" ? "service" : "owner");
+  const isHostile = process.env.ROWHOUSE_TEST_NAMES === "hostile" && login === "service";
+  const names = options.names ?? (isHostile ? "LAST" : undefined);
+  const template = names === undefined ? templateDatabase : await prepareHostileTemplate(serverUrl);
   const name = `test_${randomBytes(6).toString("hex")}`;
   // Copying the files takes a third of the time of writing each page to the log, which is the default.
-  await runOnServer(
-    serverUrl,
-    `create database ${name} template ${templateDatabase} strategy file_copy`,
-  );
+  await runOnServer(serverUrl, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const ownerUrl = url.href;
@@ -54,8 +59,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
     // The service's login creates the queue's tables itself: those of the template belong to the superuser.
     await database.query("drop schema rowhouse_queue cascade");
     for (const statement of handOverSql) await database.query(statement);
-    if (process.env.ROWHOUSE_TEST_NAMES === "hostile")
-      await addHostileNames(database, serviceLogin.name);
+    if (names !== undefined) await useHostileNames(database, serviceLogin.name, names);
     url.username = serviceLogin.name;
     url.password = serviceLogin.password;
   }
@@ -74,6 +78,33 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
       await runOnServer(serverUrl, `drop database if exists ${name} with (force)`);
     },
   };
+}
+
+/** Creates the template with hostile names, which takes seconds, once on a server; returns its name. */
+async function prepareHostileTemplate(serverUrl: string): Promise<string> {
+  const [name, unfinished] = ["rowhouse_hostile_template", "rowhouse_hostile_draft"];
+  const own = {
+    url: serverUrl,
+    applicationName: "test-server",
+    connectionsMax: 1,
+    statementTimeoutMs,
+  };
+  const server = openDatabase(own);
+  try {
+    // A lock of the session: test files of several processes need the template at the same time.
+    await server.query("select pg_advisory_lock(7)");
+    const found = await server.query(`select from pg_database where datname = '${name}'`);
+    if (found.length > 0) return name;
+    await server.query(`create database ${unfinished} template ${templateDatabase}`);
+    const url = new URL(serverUrl);
+    url.pathname = `/${unfinished}`;
+    const draft = openDatabase({ ...own, url: url.href });
+    await addHostileNames(draft, serviceLogin.name).finally(() => draft.close());
+    await server.query(`alter database ${unfinished} rename to ${name}`);
+    return name;
+  } finally {
+    await server.close();
+  }
 }
 
 /** Never displayed. */
