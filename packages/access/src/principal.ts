@@ -106,7 +106,7 @@ const withoutCredentialSql = `${userSql}, null as session_id, null as token_id, 
 export const principalSql: Readonly<Record<CallerKind, string>> = {
   SESSION: `${userSql}, s.id as session_id, null as token_id, null as plane, null as client`,
   TOKEN: `${tokenSql}, null as client`,
-  MCP_TOKEN: `${tokenSql}, (select pg_catalog.json_build_object('id', t.client ->> 'id', 'name', t.client ->> 'name', 'scopes', t.scopes)::text
+  MCP_TOKEN: `${tokenSql}, (select pg_catalog.json_build_object('id', t.client ->> 'id'::text, 'name', t.client ->> 'name'::text, 'scopes', t.scopes)::text
      from system.tokens t where t.id = s.token_id and s.audience is not null) as client`,
   USER: withoutCredentialSql,
   USER_WITH_TOKEN: `${userSql}, null as session_id, k.id as token_id, k.plane, null as client`,

@@ -111,7 +111,7 @@ export async function readOwnAccount(
   const [row] = await database.query<{ account: OwnAccount }>(
     `select pg_catalog.json_build_object('id', u.id, 'email', u.email, 'name', u.name, 'timeZone', u.time_zone, 'language', u.language,
        'region', u.region,
-       'systemTimeZone', (select s.value #>> '{}' from system.settings s where s.key = 'system.timezone'),
+       'systemTimeZone', (select s.value #>> '{}'::text[] from system.settings s where s.key = 'system.timezone'),
        'roles', coalesce((select pg_catalog.json_agg(pg_catalog.json_build_object('id', r.id, 'name', r.name) order by lower(r.name))
                           from system.role_members m join system.roles r on r.id = m.role_id
                           where m.user_id = u.id), '[]')) as account

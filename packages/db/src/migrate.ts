@@ -124,7 +124,7 @@ async function requireServed(database: Queryable, newest: number): Promise<void>
   if (schema?.there !== "true") return;
   // Migration 30 added the column.
   const [row] = await database.query<{ from: string | null }>(
-    "select pg_catalog.to_jsonb(i) ->> 'serves_from' as from from system.installation i",
+    "select pg_catalog.to_jsonb(i) ->> 'serves_from'::text as from from system.installation i",
   );
   const from = Number(row?.from ?? 0);
   if (from <= newest) return;

@@ -91,7 +91,7 @@ async function writeParts(installation: Installation, folder: string): Promise<C
     await session.query("set idle_in_transaction_session_timeout = 0");
     await session.query("begin isolation level repeatable read read only");
     const [taken] = await session.query<{ snapshot: string; at: string }>(
-      `select pg_export_snapshot() as snapshot, pg_catalog.to_json(date_trunc('milliseconds', now()) at time zone 'UTC') #>> '{}' || 'Z' as at`,
+      `select pg_export_snapshot() as snapshot, pg_catalog.to_json(date_trunc('milliseconds', now()) at time zone 'UTC') #>> '{}'::text[] || 'Z' as at`,
     );
     if (taken === undefined) throw new Error("PostgreSQL exported no snapshot");
     const dump = (url: string, part: string, ...choice: readonly string[]) =>

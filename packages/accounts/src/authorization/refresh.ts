@@ -98,7 +98,7 @@ async function loadRefresh(
   lock = "",
 ): Promise<RefreshRow | undefined> {
   const [row] = await database.query<RefreshRow>(
-    `select r.token_id, t.user_id, t.client ->> 'id' as client_id, r.used_at is not null as is_used,
+    `select r.token_id, t.user_id, t.client ->> 'id'::text as client_id, r.used_at is not null as is_used,
        system.token_works(t.id) as works, pg_catalog.to_json(t.scopes)::text as scopes
      from system.refresh_tokens r join system.tokens t on t.id = r.token_id
      where r.digest = $1::text::bytea ${lock}`,

@@ -98,4 +98,4 @@ export async function registerClient(
 /** Deletes registered clients a day after their registration, or 90 days after the last consent that has ended since. */
 export const deleteUnusedClientsSql = `delete from system.oauth_clients c
   where coalesce(c.last_used_at + interval '90 days', c.created_at + interval '1 day') <= system.clock()
-    and not exists (select from system.tokens t where t.client ->> 'id' = c.id)`;
+    and not exists (select from system.tokens t where t.client ->> 'id'::text = c.id)`;

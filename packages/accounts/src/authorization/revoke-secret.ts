@@ -18,14 +18,14 @@ export async function revokeSecret(
     if (access?.kind !== "TOKEN") return;
     await database.query(
       `delete from system.token_secrets s using system.tokens t
-       where s.digest = $1::text::bytea and s.audience is not null and t.id = s.token_id and t.client ->> 'id' = $2::text`,
+       where s.digest = $1::text::bytea and s.audience is not null and t.id = s.token_id and t.client ->> 'id'::text = $2::text`,
       [access.digest, clientId],
     );
     return;
   }
   const [row] = await database.query<{ token_id: string; user_id: string }>(
     `select r.token_id, t.user_id from system.refresh_tokens r join system.tokens t on t.id = r.token_id
-     where r.digest = $1::text::bytea and t.client ->> 'id' = $2::text`,
+     where r.digest = $1::text::bytea and t.client ->> 'id'::text = $2::text`,
     [refresh, clientId],
   );
   if (row === undefined) return;

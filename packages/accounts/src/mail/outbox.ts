@@ -84,7 +84,7 @@ export async function claimMail(
      where m.id = (select id from system.mails where due_at <= system.clock() and ($1::boolean or not has_attachments)
                    order by due_at limit 1 for update skip locked)
      returning m.id, m.about, m.user_id, m.invitation_id, m.run_id, m.sealed, m.notice::text as notice,
-       m.notice ->> 'userId' as notice_user_id, m.attempts, m.expires_at <= system.clock() as too_late`,
+       m.notice ->> 'userId'::text as notice_user_id, m.attempts, m.expires_at <= system.clock() as too_late`,
     [String(withAttachments)],
   );
   if (row === undefined) return undefined;

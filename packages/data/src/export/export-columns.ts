@@ -163,7 +163,7 @@ export function typeTextSql(sql: string, type: ColumnType): string {
   const output = type.base === "count" ? sql : typeOutputSql(sql, type);
   if (type.array || type.kind === "COMPOSITE") return `pg_catalog.to_json(${output})::text`;
   const isPlain = plain.has(type.base) || type.kind === "ENUM";
-  return isPlain ? `${output}::text` : `(pg_catalog.to_json(${output}) #>> '{}')`;
+  return isPlain ? `${output}::text` : `(pg_catalog.to_json(${output}) #>> '{}'::text[])`;
 }
 
 /** Lists are JSON that begins with a bracket; numbers, timestamps and booleans contain no typed text. */

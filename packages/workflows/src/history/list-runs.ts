@@ -98,9 +98,9 @@ export const summaryColumns = `
   ${nameSql("r.caller_user_id")} as "callerName", r.execute_as_user_id as "executeAsUserId",
   ${nameSql("r.execute_as_user_id")} as "executeAsName", r.token_id as "tokenId", r.token_plane as "tokenPlane", r.request_id as "requestId", r.parent_run_id as "parentRunId",
   r.caused_by_run_id as "causedByRunId", r.error,
-  case when r.origin = 'TEST' then pg_catalog.json_build_object('effects', coalesce(r.trial ->> 'effects', 'REAL'),
-    'until', r.trial ->> 'until', 'mocked', coalesce(
-      (select pg_catalog.json_agg(k.id order by k.id) from json_object_keys(r.trial -> 'mocks') k (id)), '[]')) end as test,
+  case when r.origin = 'TEST' then pg_catalog.json_build_object('effects', coalesce(r.trial ->> 'effects'::text, 'REAL'),
+    'until', r.trial ->> 'until'::text, 'mocked', coalesce(
+      (select pg_catalog.json_agg(k.id order by k.id) from json_object_keys(r.trial -> 'mocks'::text) k (id)), '[]')) end as test,
   case when r.again_of_run_id is not null
     then pg_catalog.json_build_object('runId', r.again_of_run_id, 'from', r.again_from) end as "againOf",
   ${isoMoment("r.accepted_at")} as "acceptedAt", ${isoMoment("r.started_at")} as "startedAt",
@@ -181,7 +181,7 @@ function conditionsOf(filter: RunFilter, add: Add): string[] {
     ...when(filter.executeAsUserId, "uuid", (id) => `r.execute_as_user_id = ${id}`),
     ...when(filter.parentRunId, "uuid", (id) => `r.parent_run_id = ${id}`),
     ...when(filter.requestId, "text", (id) => `r.request_id = ${id}`),
-    ...when(filter.errorCode, "text", (code) => `r.error ->> 'code' = ${code}`),
+    ...when(filter.errorCode, "text", (code) => `r.error ->> 'code'::text = ${code}`),
     ...when(filter.acceptedSince, "timestamptz", (moment) => `r.accepted_at >= ${moment}`),
     ...when(filter.acceptedUntil, "timestamptz", (moment) => `r.accepted_at < ${moment}`),
     ...when(filter.finishedSince, "timestamptz", (moment) => `r.finished_at >= ${moment}`),

@@ -166,7 +166,7 @@ async function insertAgain(
         trial, again_of_run_id, again_from, fence)
      select $1::text::uuid, r.workflow_id, v.id, r.input,
        case when v.id = r.version_id then r.execute_as_user_id
-         else coalesce((v.definition -> 'trigger' ->> 'executeAs')::uuid, r.execute_as_user_id) end,
+         else coalesce((v.definition -> 'trigger'::text ->> 'executeAs'::text)::uuid, r.execute_as_user_id) end,
        $3::text, case when r.trial is null then 'AGAIN' else 'TEST' end, $4::text,
        coalesce(r.token_id, $5::text::uuid), coalesce(r.token_plane, ${planeSql("$5::text::uuid")}),
        r.trial, r.id, $7::text, case when $7::text is null then 0 else 1 end

@@ -100,7 +100,7 @@ export async function startRun(
   return database.transaction(async (transaction) => {
     await requireWorkflow(transaction, id);
     const [version] = await transaction.query<{ id: string; trigger: unknown }>(
-      `select v.id, v.definition -> 'trigger' as trigger
+      `select v.id, v.definition -> 'trigger'::text as trigger
        from system.workflows w join system.workflow_versions v on v.id = w.published_version_id
        where w.id = $1::text::uuid and w.enabled`,
       [id],

@@ -85,7 +85,7 @@ with period as (
     pg_catalog.count(*) filter (where lease_until > system.clock() and lease_owner is not null)::integer as running
   from system.workflow_runs where finished_at is null and origin <> 'TEST' group by workflow_id
 ), failed as (
-  select distinct on (r.workflow_id) r.workflow_id, r.id, ${isoMoment("r.finished_at")} as at, r.error ->> 'code' as code
+  select distinct on (r.workflow_id) r.workflow_id, r.id, ${isoMoment("r.finished_at")} as at, r.error ->> 'code'::text as code
   from system.workflow_runs r, period p
   where r.error is not null and r.status = 'FAILED' and r.origin <> 'TEST'
     and r.accepted_at >= p.since and r.accepted_at < p.until

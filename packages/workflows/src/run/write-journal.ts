@@ -73,9 +73,9 @@ with held as materialized (
 ), written as (${addSql("$3::text::json", "$5::text is null or ordinal < $5::text::integer or not held.cancelled")}
 ), ended as (
   update system.workflow_runs r
-  set status = case when held.cancelled then 'CANCELLED' else $4::text::json ->> 'status' end,
-      result = case when held.cancelled then null else $4::text::json -> 'result' end,
-      error = case when held.cancelled then null else nullif(($4::text::json -> 'error')::text, 'null')::json end,
+  set status = case when held.cancelled then 'CANCELLED' else $4::text::json ->> 'status'::text end,
+      result = case when held.cancelled then null else $4::text::json -> 'result'::text end,
+      error = case when held.cancelled then null else nullif(($4::text::json -> 'error'::text)::text, 'null')::json end,
       finished_at = clock_timestamp(), lease_owner = null, lease_until = null
   from held
   where r.id = held.id and (held.cancelled and $6::text is null or not held.cancelled and $4::text is not null)

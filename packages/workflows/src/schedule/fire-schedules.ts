@@ -79,7 +79,7 @@ async function takeDue(
     `(extract(epoch from ${moment}) * 1000)::double precision`;
   // Locks the workflow first: publishing holds its lock and then waits for the schedule.
   const [row] = await transaction.query<Omit<Due, "trigger"> & { trigger: unknown }>(
-    `select s.workflow_id as "workflowId", v.definition -> 'trigger' as trigger,
+    `select s.workflow_id as "workflowId", v.definition -> 'trigger'::text as trigger,
        ${milliseconds("s.next_at")} as "dueAt", ${milliseconds("s.previous_at")} as "previousAt",
        ${milliseconds("system.clock()")} as now
      from system.workflow_schedules s

@@ -9,7 +9,7 @@ import { triggerSchema } from "../definition/trigger.ts";
  */
 export async function refreshSchedule(transaction: Queryable, workflowId: string): Promise<void> {
   const [workflow] = await transaction.query<{ trigger: unknown; now: number }>(
-    `select v.definition -> 'trigger' as trigger,
+    `select v.definition -> 'trigger'::text as trigger,
        (extract(epoch from system.clock()) * 1000)::double precision as now
      from system.workflows w join system.workflow_versions v on v.id = w.published_version_id
      where w.id = $1::text::uuid and w.enabled`,

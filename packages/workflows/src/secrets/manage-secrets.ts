@@ -67,7 +67,7 @@ export const secretsOfWorkflows = secretsIn(
     select w.slug from system.workflows w join system.workflow_versions v on v.id = w.published_version_id
     where strpos(v.definition::text, s.name) > 0
       and (v.definition::text ~ ('\\{\\{\\s*secrets(\\.|\\[\\\\")' || s.name || '\\M')
-        or (v.definition #> '{trigger,signature,secrets}')::jsonb ? s.name)
+        or (v.definition #> '{trigger,signature,secrets}'::text[])::jsonb ? s.name)
     order by w.slug limit 100)`,
 );
 /** Secrets that documents of providers name. */

@@ -49,14 +49,14 @@ export async function listTools(database: Queryable, query: ToolQuery): Promise<
 }
 
 const toolsSql = `
-select w.slug, w.name, t.mark::text as tool, v.definition #>> '{trigger,response}' as response
+select w.slug, w.name, t.mark::text as tool, v.definition #>> '{trigger,response}'::text[] as response
 from system.workflows w
 join system.workflow_versions v on v.id = w.published_version_id
-cross join lateral (select v.definition #> '{trigger,tool}' as mark offset 0) t
+cross join lateral (select v.definition #> '{trigger,tool}'::text[] as mark offset 0) t
 where w.enabled and t.mark is not null
   and exists (select from system.workflow_invoke_grants g
     where g.workflow_id = w.id and g.role_id = any ($1::text::uuid[]))
   and ($2::text is null or w.slug = $2::text)
-  and ($3::text is null or strpos(lower(pg_catalog.concat_ws(' ', w.slug, w.name, t.mark ->> 'description')), lower($3::text)) > 0)
+  and ($3::text is null or strpos(lower(pg_catalog.concat_ws(' ', w.slug, w.name, t.mark ->> 'description'::text)), lower($3::text)) > 0)
   and ($4::text is null or w.slug > $4::text)
 order by w.slug limit $5::text::integer`;

@@ -34,7 +34,7 @@ export async function endOverdueRuns(
      from system.workflow_versions v, system.workflows w
      where r.finished_at is null and r.lease_until is not null
        and v.id = r.version_id and w.id = r.workflow_id
-       and r.started_at + make_interval(secs => (v.definition ->> 'timeLimitSeconds')::double precision + $1::text::double precision)
+       and r.started_at + make_interval(secs => (v.definition ->> 'timeLimitSeconds'::text)::double precision + $1::text::double precision)
          < system.clock()
      returning r.id, w.priority`,
     [String(graceSeconds)],
