@@ -816,7 +816,7 @@ CREATE OR REPLACE FUNCTION system.acting_token()
  LANGUAGE sql
  STABLE
 AS $function$
-  select (nullif(pg_catalog.current_setting('rowhouse.origin', true), '')::jsonb ->> 'token')::uuid
+  select (nullif(pg_catalog.current_setting('rowhouse.origin', true), '')::jsonb ->> 'token'::text)::uuid
 $function$
 ;
 
@@ -1022,12 +1022,12 @@ begin
     omitted := system.event_columns(relation);
     return;
   end if;
-  select coalesce(json_object_agg(key, value order by place) filter (where total <= bytes_max), '{}')::text,
-         coalesce(array_agg(key order by place) filter (where total > bytes_max), '{}')
+  select coalesce(pg_catalog.json_object_agg(key, value order by place) filter (where total <= bytes_max), '{}')::text,
+         coalesce(pg_catalog.array_agg(key order by place) filter (where total > bytes_max), '{}')
     into kept, omitted
     from (select key, value, place, sum(octet_length(key) + octet_length(value::text) + 8)
             over (order by octet_length(value::text), place) as total
-          from json_each(row_json::json) with ordinality e (key, value, place)) part;
+          from pg_catalog.json_each(row_json::json) with ordinality e (key, value, place)) part;
 exception when others then
   kept := '{}';
   omitted := system.event_columns(relation);
@@ -1122,7 +1122,7 @@ CREATE OR REPLACE FUNCTION system.catalogue_fingerprint()
  LANGUAGE sql
  STABLE
 AS $function$
-  select md5(string_agg(concat_ws(',', relation_oid, schema_name, relation_name, kind), ';' order by relation_oid))
+  select md5(pg_catalog.string_agg(pg_catalog.concat_ws(',', relation_oid, schema_name, relation_name, kind), ';' order by relation_oid))
   from system.registrable_relations
 $function$
 ;
@@ -1137,7 +1137,7 @@ begin
   if was is null or is_now is null then return system.event_columns(relation); end if;
   return array(
     select c.key
-    from rows from (json_each(was::json), json_each(is_now::json)) with ordinality c (key, value, key_now, value_now, place)
+    from rows from (pg_catalog.json_each(was::json), pg_catalog.json_each(is_now::json)) with ordinality c (key, value, key_now, value_now, place)
     where c.value::text <> c.value_now::text
     order by c.place);
 exception when others then
@@ -1298,7 +1298,7 @@ CREATE OR REPLACE FUNCTION system.event_columns(relation oid)
  LANGUAGE sql
  STABLE
 AS $function$
-  select coalesce(array_agg(a.attname::text order by a.attnum), '{}') from pg_catalog.pg_attribute a
+  select coalesce(pg_catalog.array_agg(a.attname::text order by a.attnum), '{}') from pg_catalog.pg_attribute a
   where a.attrelid = relation and a.attnum > 0 and not a.attisdropped
 $function$
 ;
@@ -1309,7 +1309,7 @@ CREATE OR REPLACE FUNCTION system.event_json(item record)
  STABLE
 AS $function$
 begin
-  return to_json(item)::text;
+  return pg_catalog.to_json(item)::text;
 exception when others then
   return null;
 end $function$
@@ -1483,7 +1483,7 @@ begin
     select evtname from pg_catalog.pg_event_trigger
     where evtname in ('rowhouse_after_ddl', 'rowhouse_after_drop') and evtenabled = 'O'
   loop
-    execute format('alter event trigger %I enable always', item.evtname);
+    execute pg_catalog.format('alter event trigger %I enable always', item.evtname);
   end loop;
   return true;
 exception when insufficient_privilege then
@@ -1513,7 +1513,7 @@ AS $function$
     select from system.row_history_layouts l
     join system.resources r on r.id = l.resource_id and r.relation_oid = l.relation_oid
     join pg_catalog.pg_index i on i.indrelid = r.relation_oid and i.indisprimary
-    where l.id = layout and l.key_numbers = pg_catalog.string_to_array(i.indkey::text, ' ')::smallint[])
+    where l.id = layout and l.key_numbers operator(pg_catalog.=) pg_catalog.string_to_array(i.indkey::text, ' ')::smallint[])
 $function$
 ;
 
@@ -2191,22 +2191,22 @@ CREATE OR REPLACE FUNCTION system.relation_fingerprint(relation oid)
  LANGUAGE sql
  STABLE PARALLEL RESTRICTED
 AS $function$
-  select md5(concat_ws('|', n.nspname, c.relname, c.relkind::text,
-    (select string_agg(concat_ws(',', a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull,
+  select md5(pg_catalog.concat_ws('|', n.nspname, c.relname, c.relkind::text,
+    (select pg_catalog.string_agg(pg_catalog.concat_ws(',', a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull,
               a.attidentity::text, a.attgenerated::text, a.atthasdef, nullif(a.attcollation, 0)), ';' order by a.attnum)
        from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped),
-    (select string_agg(concat_ws(',', l.oid, l.enumlabel), ';' order by l.oid)
-       from (select distinct unnest(array[t.oid, t.typelem, t.typbasetype]) as oid
+    (select pg_catalog.string_agg(pg_catalog.concat_ws(',', l.oid, l.enumlabel), ';' order by l.oid)
+       from (select distinct pg_catalog.unnest(array[t.oid, t.typelem, t.typbasetype]) as oid
          from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid
          where a.attrelid = c.oid and a.attnum > 0 and a.atttypid >= 16384) u
        join pg_catalog.pg_enum l on l.enumtypid = u.oid),
-    (select string_agg(concat_ws(',', k.oid, k.conname, k.contype::text, d.description), ';' order by k.oid)
+    (select pg_catalog.string_agg(pg_catalog.concat_ws(',', k.oid, k.conname, k.contype::text, d.description), ';' order by k.oid)
        from pg_catalog.pg_constraint k
        left join pg_catalog.pg_description d on d.objoid = k.oid and d.classoid = 'pg_constraint'::regclass
        where k.conrelid = c.oid),
-    (select string_agg(concat_ws(',', w.oid, w.xmin), ';' order by w.oid)
+    (select pg_catalog.string_agg(pg_catalog.concat_ws(',', w.oid, w.xmin), ';' order by w.oid)
        from pg_catalog.pg_rewrite w where w.ev_class = c.oid),
-    (select string_agg(concat_ws(',', i.indexrelid, i.indisvalid), ';' order by i.indexrelid)
+    (select pg_catalog.string_agg(pg_catalog.concat_ws(',', i.indexrelid, i.indisvalid), ';' order by i.indexrelid)
        from pg_catalog.pg_index i where i.indrelid = c.oid and i.indisunique),
     exists (select from pg_catalog.pg_inherits h where h.inhparent = c.oid)))
   from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -2283,7 +2283,7 @@ AS $function$
 begin
   if exists (select 1 from system.guards() g where not exists (
       select 1 from pg_catalog.pg_trigger t
-      where t.tgrelid = to_regclass('system.' || g.relation_name) and t.tgname = g.trigger_name and t.tgenabled = 'A')) then
+      where t.tgrelid = pg_catalog.to_regclass('system.' || g.relation_name::text) and t.tgname = g.trigger_name and t.tgenabled = 'A')) then
     raise exception using errcode = 'RH409', message = 'The guards of the system schema cannot be taken away';
   end if;
 end $function$
@@ -2311,9 +2311,9 @@ CREATE OR REPLACE FUNCTION system.row_history_key(row_json text, names text[])
 AS $function$
 begin
   if row_json is null then return null; end if;
-  if cardinality(names) = 1 then return '[' || (row_json::json -> names[1])::text || ']'; end if;
-  return (select json_agg(row_json::json -> k.name order by k.place)::text
-          from unnest(names) with ordinality k (name, place));
+  if pg_catalog.cardinality(names) = 1 then return '[' || (row_json::json -> names[1])::text || ']'; end if;
+  return (select pg_catalog.json_agg(row_json::json -> k.name order by k.place)::text
+          from pg_catalog.unnest(names) with ordinality k (name, place));
 end $function$
 ;
 
@@ -2326,14 +2326,14 @@ declare
   numbers smallint[];
   keys smallint[];
 begin
-  select i.indrelid, string_to_array(i.indkey::text, ' ')::smallint[],
-         array(select a.attname::text from unnest(i.indkey::smallint[]) with ordinality k (number, place)
+  select i.indrelid, pg_catalog.string_to_array(i.indkey::text, ' ')::smallint[],
+         array(select a.attname::text from pg_catalog.unnest(i.indkey::smallint[]) with ordinality k (number, place)
                join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number order by k.place)
     into relation_oid, keys, key_names
     from system.resources r join pg_index i on i.indrelid = r.relation_oid and i.indisprimary
     where r.id = resource and r.history;
   if not found then return; end if;
-  select array_agg(a.attname::text order by a.attnum), array_agg(a.attnum order by a.attnum) into names, numbers
+  select pg_catalog.array_agg(a.attname::text order by a.attnum), pg_catalog.array_agg(a.attnum order by a.attnum) into names, numbers
     from pg_attribute a where a.attrelid = relation_oid and a.attnum > 0 and not a.attisdropped;
   select l.id into row_history_layout.id from system.row_history_layouts l
     where l.resource_id = resource and l.relation_oid = row_history_layout.relation_oid
@@ -2357,9 +2357,9 @@ declare
 begin
   if has_table_privilege(session_user, 'system.row_history', 'select') then
     named := nullif(current_setting('rowhouse.writer', true), '')::jsonb;
-    user_id := (named ->> 'user')::uuid;
-    token_id := (named ->> 'token')::uuid;
-    request_id := named ->> 'request';
+    user_id := (named ->> 'user'::text)::uuid;
+    token_id := (named ->> 'token'::text)::uuid;
+    request_id := named ->> 'request'::text;
     run_id := nullif(current_setting('rowhouse.run', true), '')::uuid;
   else
     select r.user_id into row_writer.user_id
@@ -2644,21 +2644,21 @@ CREATE OR REPLACE FUNCTION system.workflow_problem(workflow uuid)
 AS $function$
   select coalesce((
     select case
-      when c.oid is null then format('The table %s.%s is gone', w.schema_name, w.table_name)
-      when lost.names is not null then format('The table %s.%s has lost %s', w.schema_name, w.table_name, lost.names)
+      when c.oid is null then pg_catalog.format('The table %s.%s is gone', w.schema_name, w.table_name)
+      when lost.names is not null then pg_catalog.format('The table %s.%s has lost %s', w.schema_name, w.table_name, lost.names)
       when f.enabled and exists (
         select 1 from system.wanted_event_triggers n
         where n.resource_id = w.resource_id and n.function_name = 'record_events' and n.operation = any (w.operations) and not exists (
           select 1 from system.event_triggers t where t.name = n.name and t.relation_oid = n.relation_oid and t.is_on
             and t.for_each_row = n.for_each_row))
-        then format('The table %s.%s has lost its trigger', w.schema_name, w.table_name)
+        then pg_catalog.format('The table %s.%s has lost its trigger', w.schema_name, w.table_name)
       end
     from system.workflow_watches w
     join system.workflows f on f.id = w.workflow_id
     left join system.resources r on r.id = w.resource_id
     left join pg_catalog.pg_class c on c.oid = r.relation_oid
     left join lateral (
-      select string_agg(u.name, ', ') as names from unnest(w.column_numbers, w.column_names) u (number, name)
+      select pg_catalog.string_agg(u.name, ', ') as names from unnest(w.column_numbers, w.column_names) u (number, name)
       where not exists (select 1 from pg_catalog.pg_attribute a
         where a.attrelid = w.relation_oid and a.attnum = u.number and a.attnum > 0 and not a.attisdropped)) lost on true
     where w.workflow_id = workflow), (
@@ -2682,7 +2682,7 @@ declare
 begin
   workflow_ids := '{}';
   depth := -1;
-  if named is null or named !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then return; end if;
+  if named is null or named !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text then return; end if;
   with recursive line (id, workflow_id, parent_run_id, depth) as (
     select r.id, r.workflow_id, r.parent_run_id, r.depth from system.workflow_runs r
     where r.id = named::uuid and r.status in ('QUEUED', 'RUNNING')
@@ -2691,7 +2691,7 @@ begin
     join system.workflow_runs r on r.id = line.parent_run_id
   )
   select max(line.id::text) filter (where line.id = named::uuid)::uuid, coalesce(max(line.depth), -1),
-         coalesce(array_agg(distinct line.workflow_id), '{}')
+         coalesce(pg_catalog.array_agg(distinct line.workflow_id), '{}')
     into run_id, depth, workflow_ids from line;
 end $function$
 ;

@@ -46,11 +46,14 @@ await runProcess(async (signal) => {
     const { isConnected } = starter.queue;
     watchRedis(service.metrics, { limits: rateLimits.isConnected, queue: isConnected });
   }
-  const { sqlConsole, close: closeConsole } = openSqlConsole(place, {
-    databaseUrl: sessionUrl,
-    consoleUrl: config.SQL_CONSOLE_URL,
-    secret: () => config.ROWHOUSE_SECRET,
-  });
+  const { sqlConsole, close: closeConsole } = openSqlConsole(
+    { ...place, searchPath: database.searchPath },
+    {
+      databaseUrl: sessionUrl,
+      consoleUrl: config.SQL_CONSOLE_URL,
+      secret: () => config.ROWHOUSE_SECRET,
+    },
+  );
   const app = createApp({
     ...service,
     plane: openDataPlane({

@@ -43,11 +43,14 @@ await runProcess(async (signal) => {
     const { isConnected } = workflows.queue;
     watchRedis(service.metrics, { limits: rateLimits.isConnected, queue: isConnected });
   }
-  const { sqlConsole, close: closeConsole } = openSqlConsole(service.place, {
-    databaseUrl: service.sessionUrl,
-    consoleUrl: config.SQL_CONSOLE_URL,
-    secret: () => config.ROWHOUSE_SECRET,
-  });
+  const { sqlConsole, close: closeConsole } = openSqlConsole(
+    { ...service.place, searchPath: database.searchPath },
+    {
+      databaseUrl: service.sessionUrl,
+      consoleUrl: config.SQL_CONSOLE_URL,
+      secret: () => config.ROWHOUSE_SECRET,
+    },
+  );
   const mcpCalls = createMcpCallJournal({
     database,
     report: (error, lost) =>

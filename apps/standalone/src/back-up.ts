@@ -88,6 +88,7 @@ async function copyServer(url: string, from: string, to: string): Promise<void> 
     connectTimeoutMs: 10_000,
     statementBytesMax: 16_777_216,
     statementTimeoutMs,
+    searchPath: "pg_catalog",
     onNotice: () => {},
   });
   try {

@@ -182,7 +182,7 @@ async function startServices(service: ServiceParts): Promise<Composition> {
   );
   await reportSealedValues({ database, vault }, logger);
   const { sqlConsole, close: closeConsole } = openSqlConsole(
-    place,
+    { ...place, searchPath: database.searchPath },
     { databaseUrl, consoleUrl: config.SQL_CONSOLE_URL, secret },
     service.server.superuserUrl,
   );

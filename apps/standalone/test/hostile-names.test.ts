@@ -1,7 +1,5 @@
 // Tier: all. Creates thousands of operators and functions, and starts the service several times.
-import { mkdtemp, readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import type { Database } from "@rowhouse/db";
 import { createTestDatabase, expose, signIn } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -60,7 +58,6 @@ describe.each(places)("a database %s", (_, prepare) => {
   let environment: EventEnvironment;
 
   beforeAll(async () => {
-    const folder = await mkdtemp(join(tmpdir(), "rowhouse-files-"));
     const test = await prepare();
     await test.database.query(`
         create type mood as enum ('sad', 'fine');
@@ -81,7 +78,8 @@ describe.each(places)("a database %s", (_, prepare) => {
       await expose(test.database, "public", name, "GET", "POST", "PATCH", "DELETE");
     }
     await expose(test.database, "public", "shown", "GET");
-    environment = await startEventEnvironment(test, { FILES_DIR: folder });
+    await expose(test.database, "system", "files", "GET", "POST");
+    environment = await startEventEnvironment(test);
   });
   afterAll(() => environment.stop());
 
@@ -160,7 +158,7 @@ describe.each(places)("a database %s", (_, prepare) => {
       { r: { _adjacent: "[5,9)" } },
       { j: { _json_contains: '{"a": {}}' } },
       { j: { _has_key: "a" } },
-      { j: { _path: { a: { b: { _gte: "1" } } } } },
+      { j: { _path: { a: { _neq: "1" } } } },
       { t: { _search: "text" } },
       { doc: { _search: "text" } },
       { t: { _eq: "$FIELD.v" } },
@@ -188,7 +186,7 @@ describe.each(places)("a database %s", (_, prepare) => {
     await read(
       "aggregate=count,min(t),max(v),sum(n),avg(n),min(at),max(m)&group_by=owner.name&order_by=-count",
     );
-    await read(`aggregate=count&group_by=month(at)`);
+    await read(`aggregate=count&group_by=date_trunc(month,at),date_part(weekday,d)`);
     await read(`aggregate=max(n)&group_by=b&having=${encodeURIComponent('{"max_n":{"_gt":"1"}}')}`);
     const answer = await environment.data("GET", "/public/table/owners/1?fields=name,kinds.id");
     expect(answer).toMatchObject({ status: 200, body: { data: { name: "Ada" } } });

@@ -77,7 +77,7 @@ with recursive attributes as materialized (
       -- PostgreSQL has no operator for an array of domains and one of their base type.
       when p.oid <> b.oid then format_type(p.oid, -1)
       -- Names of objects change, and a name may refer to several objects.
-      when e.typnamespace = 'pg_catalog'::regnamespace and e.typname ~ '^reg' then case when m.oid = b.oid then 'oid' else 'oid[]' end
+      when e.typnamespace = 'pg_catalog'::regnamespace and e.typname ~ '^reg'::text then case when m.oid = b.oid then 'oid' else 'oid[]' end
     end as compared_as,
     case when m.oid = b.oid then
       (select pg_catalog.json_object_agg(s.sign, pg_catalog.format('OPERATOR(%I.%s)', n.nspname, x.oprname))

@@ -52,14 +52,15 @@ async function untilThere(
         `select pg_catalog.current_setting('${ownSessionSetting}', true) as own, pg_catalog.current_setting('search_path') as path`,
       );
       if (options.directUrl === undefined && session?.own !== "yes") throw throughPooler;
-      if (session === undefined || !hidesNames(session.path)) return database;
+      const searchPath = session && ownSearchPath(session.path);
+      if (searchPath === undefined) return database;
       await database.close();
       if (options.directUrl !== undefined) {
         throw new StartError(
-          `The search_path of the database or of the login at ${place} must not name pg_catalog behind another schema: a pooler passes no search path on.`,
+          `The search_path of the database or of the login at ${place} must not name pg_catalog behind another schema: a pooler does not pass on another search_path (docs/operations/database.md).`,
         );
       }
-      return openDatabase({ ...options, searchPath: `pg_catalog, ${session.path}` });
+      return openDatabase({ ...options, searchPath });
     } catch (error) {
       const failure = readPostgresFailure(error);
       if (error instanceof StartError) {
@@ -92,14 +93,16 @@ async function untilThere(
 }
 
 /**
- * Whether objects of the database's users hide those of PostgreSQL: a search path names `pg_catalog` after another schema.
- * Otherwise it is searched first.
+ * Returns the search path of the service's sessions if the database's own names `pg_catalog` behind another schema, whose
+ * objects would then hide those of PostgreSQL. A path without `pg_catalog` has it first, and new objects still go to the
+ * first schema that it names.
  */
-function hidesNames(searchPath: string): boolean {
-  return (
-    /,\s*"?pg_catalog"?\s*(?:,|$)/.test(searchPath) &&
-    !/^\s*"?pg_catalog"?\s*(?:,|$)/.test(searchPath)
-  );
+function ownSearchPath(searchPath: string): string | undefined {
+  // PostgreSQL displays a list with quoted names; a name in quotes may contain a comma.
+  const names = searchPath.match(/"(?:[^"]|"")*"|[^\s,"]+/g) ?? [];
+  const others = names.filter((name) => !/^"?pg_catalog"?$/i.test(name));
+  const isHidden = names.length !== others.length && names[0] === others[0];
+  return isHidden ? others.join(", ") : undefined;
 }
 
 /** PgBouncer's message for a startup parameter that it does not pass on; its code is the same for every rejection. */

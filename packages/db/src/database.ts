@@ -75,6 +75,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     ping: () => pooled.ping(),
     health: () => pooled.health(),
     doubt: (again) => pooled.doubt(again),
+    searchPath: options.searchPath,
     setStatementTimeout: (timeoutMs) => pooled.setStatementTimeout(timeoutMs),
     forgetStatementsOfCode: (isForgetting) => pooled.forgetStatementsOfCode(isForgetting),
     renew: () => pooled.renew(),
@@ -87,6 +88,7 @@ class PooledDatabase implements Database {
   readonly orm: Orm;
   readonly ping: () => Promise<void>;
   readonly health: () => Promise<DatabaseHealth>;
+  readonly searchPath: string | undefined;
   readonly #health: HealthCheck;
   readonly #options: DatabaseOptions;
   readonly #connectionsMax: number;
@@ -108,6 +110,7 @@ class PooledDatabase implements Database {
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
+    this.searchPath = options.searchPath;
     this.#connectionsMax = options.connectionsMax ?? connectionsMaxDefault;
     this.#statementTimeoutMs = options.statementTimeoutMs ?? statementTimeoutMsDefault;
     const announced = options.announcedName ?? options.applicationName;

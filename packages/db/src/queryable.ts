@@ -119,6 +119,8 @@ export interface Database extends Transaction {
   load(): PoolLoad;
   /** Checks that PostgreSQL responds, on a connection that no statement of the pool can occupy. */
   ping(): Promise<void>;
+  /** The search path of the sessions if it is not the database's own, which hides names of PostgreSQL. */
+  readonly searchPath: string | undefined;
   /** Returns within two seconds which parts of the database are available. */
   health(): Promise<DatabaseHealth>;
   /**
@@ -181,5 +183,5 @@ export interface DatabaseOptions {
    */
   readonly silenceMs?: number;
   /** The search path of the sessions instead of the database's own. */
-  readonly searchPath?: string;
+  readonly searchPath?: string | undefined;
 }

@@ -57,7 +57,7 @@ export async function unreadableRelations(database: Queryable): Promise<string[]
   const rows = await database.query<{ name: string }>(
     `select r.schema_name || '.' || r.relation_name as name
      from system.resources r join pg_catalog.pg_class c on c.oid = r.relation_oid
-     where r.exposed_methods <> '{}' and c.relnamespace <> 'system'::regnamespace and not (
+     where r.exposed_methods operator(pg_catalog.<>) '{}' and c.relnamespace <> 'system'::regnamespace and not (
        pg_catalog.has_schema_privilege(c.relnamespace, 'usage') and pg_catalog.has_any_column_privilege(c.oid, 'select'))
      order by 1`,
   );
@@ -79,7 +79,7 @@ union all
 select 'owns the schema system, or may act as its owner'
 from pg_catalog.pg_namespace where nspname = 'system' and pg_has_role($1::text, nspowner, 'member')
 union all
-select 'may act as ' || quote_ident(r.rolname) || ', which owns objects of the schema system'
+select 'may act as ' || pg_catalog.quote_ident(r.rolname) || ', which owns objects of the schema system'
 from pg_catalog.pg_roles r where not r.rolsuper and pg_has_role($1::text, r.oid, 'member') and exists (
   select 1 from pg_catalog.pg_class c where c.relnamespace = 'system'::regnamespace and c.relowner = r.oid)
 limit 1`;
@@ -104,7 +104,7 @@ referred (name) as (values ('users'), ('roles'), ('files'), ('folders')),
 tables as (
   select c.oid, pg_catalog.format('system.%I', c.relname) as name, w.columns as withheld,
     coalesce(n.privileges, case when c.relkind in ('v', 'm') then '{select}' else '{select,insert,update,delete}' end::text[])
-      || case when r.name is null then '{}' else '{references}' end::text[] as privileges
+      operator(pg_catalog.||) case when r.name is null then '{}' else '{references}' end::text[] as privileges
   from pg_catalog.pg_class c
   left join narrow n on n.name = c.relname left join withheld w on w.name = c.relname left join referred r on r.name = c.relname
   where c.relnamespace = 'system'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
@@ -144,7 +144,7 @@ select pg_catalog.format('revoke select (%I) on table %s from %I', a.attname, t.
 from login l, tables t join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attname = any (t.withheld)
 where not has_table_privilege(l.oid, t.oid, 'select') and has_column_privilege(l.oid, t.oid, a.attnum, 'select')
 union all
-select pg_catalog.format('grant select (%s) on table %s to %I', string_agg(quote_ident(a.attname), ', ' order by a.attnum), t.name, l.rolname)
+select pg_catalog.format('grant select (%s) on table %s to %I', string_agg(pg_catalog.quote_ident(a.attname), ', ' order by a.attnum), t.name, l.rolname)
 from login l, tables t join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
 where t.withheld is not null and a.attname <> all (t.withheld)
   and (has_table_privilege(l.oid, t.oid, 'select') or not has_column_privilege(l.oid, t.oid, a.attnum, 'select'))

@@ -286,7 +286,7 @@ select pg_catalog.json_build_object(
     from system.resources r
     left join (select resource_id, pg_catalog.json_object_agg(attribute_number, relation_name order by attribute_number) as names
       from system.resource_columns where relation_name is not null group by resource_id) n on n.resource_id = r.id
-    where exposed_methods <> '{}' or label is not null or description is not null or history or junction or n.names is not null),
+    where exposed_methods operator(pg_catalog.<>) '{}' or label is not null or description is not null or history or junction or n.names is not null),
   'filtersViews', exists (
     select from system.grants g join system.resources v on v.id = g.resource_id
     where v.kind = 'VIEW' and g.action = 'READ' and g.row_filter is not null),

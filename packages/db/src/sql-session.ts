@@ -13,6 +13,8 @@ export interface SqlSessionOptions {
   readonly statementBytesMax: number;
   /** Initial settings of the session; its statements may change them. */
   readonly statementTimeoutMs: number;
+  /** The search path instead of the database's own. */
+  readonly searchPath: string | undefined;
   readonly onNotice: (notice: SqlNotice) => void;
 }
 
@@ -92,6 +94,7 @@ export function openSqlSession(options: SqlSessionOptions): SqlSession {
       ...directSettings,
       client_min_messages: "notice",
       statement_timeout: options.statementTimeoutMs,
+      ...(options.searchPath !== undefined && { search_path: options.searchPath }),
     },
   });
   return {

@@ -137,7 +137,7 @@ with columns as materialized (
 ), configurations as materialized (
   -- The names that a search accepts.
   select g.oid, g.cfgname from pg_catalog.pg_ts_config g
-  where pg_ts_config_is_visible(g.oid) and g.cfgname ~ '^[a-z_][a-z0-9_]{0,62}$'
+  where pg_ts_config_is_visible(g.oid) and g.cfgname ~ '^[a-z_][a-z0-9_]{0,62}$'::text
 ), keys as materialized (
   select i.relname, x.indkey[k] as attnum,
     case when x.indkey[k] = 0 then pg_get_indexdef(x.indexrelid, k + 1, false) end as expression

@@ -16,7 +16,7 @@ export async function listEnumTypes(queryable: Queryable): Promise<EnumType[]> {
        pg_catalog.json_agg(e.enumlabel order by e.enumsortorder)::text as values
      from pg_catalog.pg_type t join pg_catalog.pg_namespace n on n.oid = t.typnamespace
      join pg_catalog.pg_enum e on e.enumtypid = t.oid
-     where n.nspname !~ '^pg_|^(information_schema|system|rowhouse_queue)$'
+     where n.nspname !~ '^pg_|^(information_schema|system|rowhouse_queue)$'::text
        and not exists (select from pg_catalog.pg_depend d
          where d.classid = 'pg_type'::regclass and d.objid = t.oid and d.deptype = 'e')
      group by n.nspname, t.typname`,

@@ -67,7 +67,7 @@ export async function findUnknownTypes(
     `select r.name from jsonb_array_elements_text($1::text::jsonb) r (name)
      join pg_catalog.pg_type t on t.oid = to_regtype(r.name)
      join pg_catalog.pg_namespace n on n.oid = t.typnamespace
-     where t.typtype <> 'p' and n.nspname !~ '^pg_'
+     where t.typtype <> 'p' and n.nspname !~ '^pg_'::text
        and n.nspname not in ('information_schema', 'system', 'rowhouse_queue')`,
     [JSON.stringify([...new Set(references.map((reference) => reference.sql))])],
   );
@@ -137,7 +137,7 @@ export async function findTarget(
        select 1 from pg_catalog.pg_index i
        where i.indrelid = r.relation_oid and i.indisunique and i.indisvalid and i.indimmediate
          and i.indpred is null and i.indexprs is null
-         and (select pg_catalog.array_agg(k order by k) from pg_catalog.unnest(i.indkey[0:i.indnkeyatts - 1]) k) = f.numbers) as is_unique
+         and (select pg_catalog.array_agg(k order by k) from pg_catalog.unnest(i.indkey[0:i.indnkeyatts - 1]) k) operator(pg_catalog.=) f.numbers) as is_unique
      from system.registrable_relations r
      cross join lateral (
        select pg_catalog.json_agg(format_type(a.atttypid, a.atttypmod) order by w.position) as types,

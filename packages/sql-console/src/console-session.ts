@@ -70,7 +70,8 @@ export async function openConsoleSession(
  */
 export async function endBackend(login: ConsoleLogin, backend: Backend): Promise<void> {
   const url = login.consoleUrl ?? (await ownUrl(login, false));
-  const session = openSession(url, { timeoutMs: 5000, statementBytesMax: 65_536 }, () => {});
+  const limits = { timeoutMs: 5000, statementBytesMax: 65_536 };
+  const session = openSession(login.database, url, limits, () => {});
   try {
     await session.query(
       `select pg_catalog.pg_terminate_backend(pid) from pg_catalog.pg_stat_activity
@@ -96,7 +97,7 @@ async function connect(
   limits: SessionLimits,
 ): Promise<ConsoleSession> {
   const notices: SqlNotice[] = [];
-  const session = openSession(url, limits, (notice) => {
+  const session = openSession(database, url, limits, (notice) => {
     if (notices.length < noticesMax) notices.push(notice);
   });
   try {
@@ -125,6 +126,7 @@ async function identify(session: SqlSession): Promise<Backend & { readonly login
 }
 
 function openSession(
+  { searchPath }: Database,
   url: string,
   { timeoutMs, statementBytesMax }: SessionLimits,
   onNotice: (notice: SqlNotice) => void,
@@ -135,6 +137,7 @@ function openSession(
     connectTimeoutMs,
     statementBytesMax,
     statementTimeoutMs: timeoutMs,
+    searchPath,
     onNotice,
   });
 }

@@ -147,7 +147,7 @@ relations as (
   from pg_catalog.pg_class c join schemas s on s.oid = c.relnamespace
   where c.relpersistence <> 't' and c.oid not in (select view_oid from system.secret_views)
 )
-select pg_catalog.format('grant usage on schema %s to %I', string_agg(quote_ident(s.nspname), ', '), l.rolname) as statement
+select pg_catalog.format('grant usage on schema %s to %I', string_agg(pg_catalog.quote_ident(s.nspname), ', '), l.rolname) as statement
 from schemas s, login l
 where not has_schema_privilege(l.oid, s.oid, 'usage') and has_schema_privilege(s.oid, 'usage with grant option')
 group by l.rolname
@@ -169,7 +169,7 @@ union all
 select pg_catalog.format('grant usage on schema system to %I', l.rolname)
 from login l where not has_schema_privilege(l.oid, 'system'::regnamespace, 'usage')
 union all
-select pg_catalog.format('grant select (%s) on table system.%I to %I', string_agg(quote_ident(a.attname), ', ' order by a.attnum),
+select pg_catalog.format('grant select (%s) on table system.%I to %I', string_agg(pg_catalog.quote_ident(a.attname), ', ' order by a.attnum),
   c.relname, l.rolname)
 from pg_catalog.pg_class c join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped, login l
 where c.relnamespace = 'system'::regnamespace and c.relkind = 'r' and c.relname = any ($2::text::text[])

@@ -28,7 +28,10 @@ export function openSqlConsole(
 ): OpenedConsole {
   const database = openDatabase({ ...place, ...consolePool });
   const own = { applicationName: "sql-console-login", connectionsMax: 1 } as const;
-  const maker = makerUrl === undefined ? database : openDatabase({ url: makerUrl, ...own });
+  const maker =
+    makerUrl === undefined
+      ? database
+      : openDatabase({ url: makerUrl, searchPath: place.searchPath, ...own });
   return {
     sqlConsole: createSqlConsole({ ...login, database, maker }),
     close: async () => {

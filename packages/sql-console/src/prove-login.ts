@@ -31,7 +31,7 @@ with login as (
 select 'is a superuser, or may create roles or databases, replicate or pass by row security' as excess
 from login where rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls
 union all
-select 'is a member of ' || quote_ident(r.rolname)
+select 'is a member of ' || pg_catalog.quote_ident(r.rolname)
 from login l join pg_catalog.pg_auth_members m on m.member = l.oid join pg_catalog.pg_roles r on r.oid = m.roleid
 union all
 select 'may read ' || s.relation_oid::regclass::text || '.' || s.column_name
@@ -50,7 +50,7 @@ select 'may create triggers on ' || c.oid::regclass::text
 from login l, pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where c.relkind in ('r', 'v', 'p', 'f') and n.nspname !~ '^pg_' and has_table_privilege(l.oid, c.oid, 'trigger')
 union all
-select 'may create objects in the schema ' || quote_ident(n.nspname)
+select 'may create objects in the schema ' || pg_catalog.quote_ident(n.nspname)
 from login l, pg_catalog.pg_namespace n
 where n.nspname !~ '^pg_(toast_)?temp_' and has_schema_privilege(l.oid, n.oid, 'create')
 union all

@@ -75,6 +75,7 @@ async function writeParts(installation: Installation, folder: string): Promise<C
     connectTimeoutMs: 15_000,
     statementBytesMax: 16_777_216,
     statementTimeoutMs: 600_000,
+    searchPath: "pg_catalog",
     onNotice: () => {},
   });
   try {

@@ -71,7 +71,7 @@ async function requireEmpty(database: Database, postgres: number): Promise<void>
        exists (select from pg_catalog.pg_namespace where nspname = 'system'
          union all
          select from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-         where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and not exists (
+         where n.nspname !~ '^pg_'::text and n.nspname <> 'information_schema' and not exists (
            select from pg_catalog.pg_depend d
            where d.classid = 'pg_catalog.pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'))::text as used`,
   );

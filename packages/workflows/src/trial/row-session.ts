@@ -115,7 +115,7 @@ export class RowSession {
       [String(lockMs), String(leftMs + graceMs)],
     );
     const rows = await transaction.query<{ name: string }>(
-      `select quote_ident(n.nspname) || '.' || quote_ident(c.conname) as name
+      `select pg_catalog.quote_ident(n.nspname) || '.' || pg_catalog.quote_ident(c.conname) as name
        from pg_catalog.pg_constraint c join pg_catalog.pg_namespace n on n.oid = c.connamespace
        group by n.nspname, c.conname having bool_or(c.condeferred) and bool_and(c.condeferrable)`,
     );
