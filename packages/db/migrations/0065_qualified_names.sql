@@ -245,8 +245,8 @@ as $function$
       when not p.active then 'The user that it executes as is not active' end
     from system.workflows f
     join system.workflow_versions v on v.id = f.published_version_id
-    left join system.users p on p.id::text = v.definition #>> '{trigger,executeAs}'
-    where f.id = workflow and v.definition #>> '{trigger,executeAs}' is not null))
+    left join system.users p on p.id::text = v.definition #>> '{trigger,executeAs}'::text[]
+    where f.id = workflow and v.definition #>> '{trigger,executeAs}'::text[] is not null))
 $function$;
 
 create or replace function system.writing_run(OUT run_id uuid, OUT depth integer, OUT workflow_ids uuid[])

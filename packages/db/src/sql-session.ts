@@ -14,7 +14,7 @@ export interface SqlSessionOptions {
   /** Initial settings of the session; its statements may change them. */
   readonly statementTimeoutMs: number;
   /** The search path instead of the database's own. */
-  readonly searchPath: string | undefined;
+  readonly searchPath?: string | undefined;
   readonly onNotice: (notice: SqlNotice) => void;
 }
 

@@ -20,7 +20,7 @@ export async function addCrowd(database: Database, size: CrowdSize = erpSize): P
     await transaction.query("set local statement_timeout = 0");
     // Before the first start there are none.
     const triggers = await transaction.query<{ name: string }>(
-      "select evtname as name from pg_catalog.pg_event_trigger where evtname like 'rowhouse_after_%'",
+      "select evtname as name from pg_catalog.pg_event_trigger where evtname::text like 'rowhouse_after_%'",
     );
     const each = async (change: string) => {
       for (const { name } of triggers) {
