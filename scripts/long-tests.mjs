@@ -22,6 +22,11 @@ const parts = [
     command: vitest("packages/data", "packages/db", "packages/ddl"),
     env: { ROWHOUSE_TEST_POSTGRES: `/usr/lib/postgresql/${version}/bin` },
   })),
+  {
+    name: "names",
+    command: vitest("packages/data", "packages/db", "packages/ddl", "packages/readings"),
+    env: { ROWHOUSE_TEST_LOGIN: "service", ROWHOUSE_TEST_NAMES: "hostile" },
+  },
   { name: "fuzz", command: vitest("--mode", "fuzz", ...fuzzed) },
   {
     name: "chaos",

@@ -56,9 +56,11 @@ export class HealthCheck {
   async #dispel(): Promise<boolean> {
     const again = this.#doubt;
     if (again === undefined) return true;
-    if ((await outcomeWithin(probeMs, again())) !== "DONE") return false;
-    if (this.#doubt === again) this.#doubt = undefined;
-    return true;
+    // Also if it succeeds after this check has answered.
+    const settled = again().then(() => {
+      if (this.#doubt === again) this.#doubt = undefined;
+    });
+    return (await outcomeWithin(probeMs, settled)) === "DONE";
   }
 
   /** Counts the failures in a row that no caller caused. */
