@@ -81,7 +81,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
 }
 
 /** Creates the template with hostile names, which takes seconds, once on a server; returns its name. */
-async function prepareHostileTemplate(serverUrl: string): Promise<string> {
+export async function prepareHostileTemplate(serverUrl: string): Promise<string> {
   const [name, unfinished] = ["rowhouse_hostile_template", "rowhouse_hostile_draft"];
   const own = {
     url: serverUrl,
@@ -95,6 +95,8 @@ async function prepareHostileTemplate(serverUrl: string): Promise<string> {
     await server.query("select pg_advisory_lock(7)");
     const found = await server.query(`select from pg_database where datname = '${name}'`);
     if (found.length > 0) return name;
+    // A test that ended meanwhile has left it.
+    await server.query(`drop database if exists ${unfinished} with (force)`);
     await server.query(`create database ${unfinished} template ${templateDatabase}`);
     const url = new URL(serverUrl);
     url.pathname = `/${unfinished}`;
