@@ -121,7 +121,7 @@ const handOverSql = [
      for made in
        select object_type, object_identity from pg_event_trigger_ddl_commands()
        where object_type in ('table', 'view', 'materialized view', 'schema', 'sequence', 'type', 'function', 'domain')
-         and (schema_name is null or schema_name !~ '^(pg_|system$|${helperSchema}$)') and object_identity !~ '^pg_'
+         and not in_extension and (schema_name is null or schema_name !~ '^(pg_|system$|${helperSchema}$)') and object_identity !~ '^pg_'
      loop
        begin
          execute format('alter %s %s owner to ${serviceLogin.name}', made.object_type, made.object_identity);
