@@ -441,7 +441,8 @@ create table system.saved_views (
   "position" integer not null,
   definition json not null,
   created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  meanings jsonb
 );
 
 create table system.sessions (
@@ -757,7 +758,8 @@ create table system.workflow_watches (
   relation_oid oid not null,
   operations text[] not null,
   column_numbers smallint[],
-  column_names text[]
+  column_names text[],
+  meanings jsonb
 );
 
 create table system.workflows (
@@ -1145,6 +1147,28 @@ exception when others then
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.changed_in_filter(workflow uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog'
+AS $function$
+  select string_agg(m.key, ', ' order by m.key)
+  from system.workflow_watches w
+  join system.resources r on r.id = w.resource_id
+  cross join lateral jsonb_each_text(w.meanings) m
+  join pg_attribute a on a.attrelid = r.relation_oid and a.attname = m.key and a.attnum > 0 and not a.attisdropped
+  cross join lateral (select m.value::jsonb as was, system.column_meaning(a.atttypid, a.attcollation) as is_now) p
+  where w.workflow_id = workflow and (
+    p.was -> 'type' <> p.is_now -> 'type' and not exists (
+      select from (values (array['pg_catalog.int2', 'pg_catalog.int4', 'pg_catalog.int8']),
+        (array['pg_catalog."varchar"', 'pg_catalog.text'])) f (names)
+      where p.was ->> 'name' = any (f.names) and p.is_now ->> 'name' = any (f.names))
+    or p.was -> 'array' is distinct from p.is_now -> 'array' or p.was -> 'shape' is distinct from p.is_now -> 'shape'
+    or exists (select from jsonb_each_text(p.was -> 'labels') l where l.value is distinct from p.is_now -> 'labels' ->> l.key))
+$function$
+;
+
 CREATE OR REPLACE FUNCTION system.clock()
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -1313,6 +1337,19 @@ begin
 exception when others then
   return null;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.filter_meanings(relation oid, filter text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog'
+AS $function$
+  select jsonb_object_agg(a.attname, system.column_meaning(a.atttypid, a.attcollation)::text)
+  from pg_attribute a
+  where a.attrelid = relation and a.attnum > 0 and not a.attisdropped
+    and filter ~ ('(?<!\w)' || regexp_replace(a.attname, '([^[:alnum:]_])', '\\\1', 'g') || '(?!\w)')
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION system.fold_address(address text)
@@ -2486,6 +2523,8 @@ begin
     -- Types, collations and labels have new OIDs, and are found by their names.
     update system.grant_columns set meaning = system.rebound_meaning(meaning), beside = system.rebound_meanings(beside);
     update system.reading_columns set meaning = system.rebound_meaning(meaning);
+    update system.workflow_watches set meanings = system.rebound_meanings(meanings) where meanings is not null;
+    update system.saved_views set meanings = system.rebound_meanings(meanings) where meanings is not null;
     update system.installation set self_oid = 'system.installation'::regclass::oid;
   end if;
 
@@ -2646,6 +2685,9 @@ AS $function$
     select case
       when c.oid is null then format('The table %s.%s is gone', w.schema_name, w.table_name)
       when lost.names is not null then format('The table %s.%s has lost %s', w.schema_name, w.table_name, lost.names)
+      when system.changed_in_filter(workflow) is not null then
+        format('The filter names columns of %s.%s whose type or labels have changed (%s); publish the workflow again',
+          w.schema_name, w.table_name, system.changed_in_filter(workflow))
       when f.enabled and exists (
         select 1 from system.wanted_event_triggers n
         where n.resource_id = w.resource_id and n.function_name = 'record_events' and n.operation = any (w.operations) and not exists (

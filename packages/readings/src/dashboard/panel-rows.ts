@@ -17,7 +17,7 @@ import type { Reader } from "../open/reader.ts";
 import { plainTable } from "../presentation/presentation.ts";
 import type { Panel } from "../schemas/dashboard-schemas.ts";
 import { boundFilters, type FieldFilter } from "./bound-filters.ts";
-import type { OpenedDashboard } from "./open-dashboard.ts";
+import { lostIn, type OpenedDashboard } from "./open-dashboard.ts";
 import { isMarkable } from "./open-panel.ts";
 import { definitionOf, groupReadingOf } from "./panel-definition.ts";
 import { isScalarOf, operandOf } from "./parameter-value.ts";
@@ -71,6 +71,7 @@ export async function viewOfMark(
     fields: null,
     where: where as OpenView["where"],
     narrowing: filters,
+    lost: lostIn(opened.dashboard, panel),
     orderBy: [],
     limit: null,
     presentation: plainTable,
