@@ -2,7 +2,7 @@ import { schema, type Transaction } from "@rowhouse/db";
 import { eq, sql } from "drizzle-orm";
 import type { Dashboard, DashboardInput, Panel } from "../schemas/dashboard-schemas.ts";
 import { navigationKey, openers } from "./openers.ts";
-import { columnsSql, type MentionedName } from "./reading-columns.ts";
+import { type MentionedName, mentionedNamesSql } from "./reading-columns.ts";
 import { ReadingRecords } from "./reading-records.ts";
 
 /** A dashboard as it is stored: with the names of the moment at which it was saved. */
@@ -25,7 +25,7 @@ export const dashboardRecords = new ReadingRecords<DashboardInput, StoredDashboa
   from: "system.dashboards d",
   id: "d.id",
   json: `json_build_object('id', d.id, 'name', d.name, 'description', d.description, 'icon', d.icon,
-    'position', d.position, 'refreshSeconds', d.refresh_seconds, 'columns', ${columnsSql("dashboard", "d.id")},
+    'position', d.position, 'refreshSeconds', d.refresh_seconds, 'columns', ${mentionedNamesSql("dashboard", "d.id")},
     'roleIds', ${openers("dashboard", "d.id")}, 'parameters', d.parameters,
     'panels', coalesce((select json_agg(json_build_object('id', p.id,
       'title', p.title, 'kind', p.kind, 'resourceId', p.resource_id, 'layout', coalesce(p.layout, ${placeOfOld}), 'bindings', p.bindings,

@@ -8,9 +8,9 @@ import type { DataViewInput, DataViewRecord } from "../schemas/data-view-schemas
 import { navigationKey, openers } from "./openers.ts";
 import {
   bindReadingColumns,
-  columnsSql,
   currentNames,
   type MentionedName,
+  mentionedNamesSql,
   type ReadingColumn,
 } from "./reading-columns.ts";
 import { ReadingRecords } from "./reading-records.ts";
@@ -33,7 +33,7 @@ export const dataViewRecords = new ReadingRecords<DataViewInput, StoredDataView>
   from: "system.data_views v",
   id: "v.id",
   json: `json_build_object('id', v.id, 'name', v.name, 'description', v.description, 'icon', v.icon, 'position', v.position,
-    'resourceId', v.resource_id, 'columns', ${columnsSql("data_view", "v.id")},
+    'resourceId', v.resource_id, 'columns', ${mentionedNamesSql("data_view", "v.id")},
     'fields', v.definition -> 'fields', 'where', v.definition -> 'where', 'orderBy', v.definition -> 'orderBy',
     'limit', v.definition -> 'limit', 'presentation', v.presentation, 'roleIds', ${openers("data_view", "v.id")},
     'createdAt', v.created_at, 'updatedAt', v.updated_at)`,

@@ -100,7 +100,7 @@ export async function replaceReadingColumns(
 }
 
 /** SQL for the columns of a record, as a JSON array of `MentionedName`. */
-export function columnsSql(kind: Openable, idSql: string): string {
+export function mentionedNamesSql(kind: Openable, idSql: string): string {
   return `coalesce((select json_agg(json_build_object('resourceId', c.resource_id, 'mention', c.mention,
       'name', c.relation_path || c.column_name, 'isRelated', c.relation_path <> '', 'meaning', c.meaning))
       from system.reading_columns c where c.${kind}_id = ${idSql}), '[]')`;

@@ -31,7 +31,7 @@ interface SavedView {
   readonly updatedAt: string;
 }
 
-interface SavedRow extends Omit<SavedView, "lost"> {
+interface SavedViewRow extends Omit<SavedView, "lost"> {
   /** The meanings of the columns of its filter by their paths; null for a view of an earlier build. */
   readonly meanings: Readonly<Record<string, string>> | null;
 }
@@ -57,7 +57,7 @@ export async function listSavedViews(
   snapshot: Pick<Snapshot, "catalogue">,
   userId: string,
 ): Promise<SavedView[]> {
-  const rows = await database.query<{ view: SavedRow }>(
+  const rows = await database.query<{ view: SavedViewRow }>(
     `${selectSql} order by v.position, lower(v.name), v.id`,
     [userId],
   );
@@ -66,7 +66,7 @@ export async function listSavedViews(
 
 /** Returns a saved view with the current labels of enums in its filter. */
 function currentView(
-  { meanings, ...view }: SavedRow,
+  { meanings, ...view }: SavedViewRow,
   { catalogue }: Pick<Snapshot, "catalogue">,
 ): SavedView {
   const stored = new StoredMeanings(
@@ -110,7 +110,7 @@ async function readSavedView(
   userId: string,
   id: string,
 ): Promise<SavedView> {
-  const [row] = await database.query<{ view: SavedRow }>(
+  const [row] = await database.query<{ view: SavedViewRow }>(
     `${selectSql} and v.id = $2::text::uuid`,
     [userId, id],
   );
