@@ -1352,12 +1352,21 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.fold(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select pg_catalog.lower(value collate pg_catalog."und-x-icu")
+$function$
+;
+
 CREATE OR REPLACE FUNCTION system.fold_address(address text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select pg_catalog.lower(address)
+  select system.fold(address)
 $function$
 ;
 
@@ -2940,11 +2949,7 @@ alter table system.epoch add constraint epoch_pkey PRIMARY KEY (slot);
 
 alter table system.users add constraint users_pkey PRIMARY KEY (id);
 
-CREATE UNIQUE INDEX users_email_key ON system.users USING btree (lower(email));
-
 alter table system.roles add constraint roles_pkey PRIMARY KEY (id);
-
-CREATE UNIQUE INDEX roles_name_key ON system.roles USING btree (lower(name));
 
 CREATE UNIQUE INDEX roles_one_administrators ON system.roles USING btree (is_administrators) WHERE is_administrators;
 
@@ -3002,8 +3007,6 @@ alter table system.rate_limits add constraint rate_limits_pkey PRIMARY KEY (key)
 
 alter table system.tokens add constraint tokens_pkey PRIMARY KEY (id);
 
-CREATE UNIQUE INDEX tokens_name_key ON system.tokens USING btree (user_id, lower(name));
-
 alter table system.token_secrets add constraint token_secrets_pkey PRIMARY KEY (digest);
 
 alter table system.token_secrets add constraint token_secrets_one_of_a_kind UNIQUE (token_id, is_current);
@@ -3019,8 +3022,6 @@ alter table system.links add constraint links_one_of_a_kind UNIQUE (user_id, kin
 alter table system.invitations add constraint invitations_pkey PRIMARY KEY (id);
 
 alter table system.invitations add constraint invitations_digest_key UNIQUE (digest);
-
-CREATE UNIQUE INDEX invitations_open ON system.invitations USING btree (lower(email)) WHERE (digest IS NOT NULL);
 
 alter table system.invitation_roles add constraint invitation_roles_pkey PRIMARY KEY (invitation_id, role_id);
 
@@ -3262,6 +3263,14 @@ CREATE INDEX configuration_applies_applied_by ON system.configuration_applies US
 
 alter table system.provider_secrets add constraint provider_secrets_pkey PRIMARY KEY (name);
 
+CREATE UNIQUE INDEX users_email_key ON system.users USING btree (system.fold(email));
+
+CREATE UNIQUE INDEX roles_name_key ON system.roles USING btree (system.fold(name));
+
+CREATE UNIQUE INDEX tokens_name_key ON system.tokens USING btree (user_id, system.fold(name));
+
+CREATE UNIQUE INDEX invitations_open ON system.invitations USING btree (system.fold(email)) WHERE (digest IS NOT NULL);
+
 alter table system.role_members add constraint role_members_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
 
 alter table system.role_members add constraint role_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
@@ -3460,7 +3469,7 @@ create view system.wanted_event_triggers as
         CASE
             WHEN (w.function_name = 'record_history'::text) THEN 'history_'::text
             ELSE NULL::text
-        END, lower(w.operation), w.resource_id) AS name,
+        END, system.fold(w.operation), w.resource_id) AS name,
     w.resource_id,
     w.operation,
     ((w.operation <> 'TRUNCATE'::text) AND ((c.relkind = 'p'::"char") OR (EXISTS ( SELECT 1

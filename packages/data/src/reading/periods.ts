@@ -252,7 +252,7 @@ export async function readBucketBounds(
 
 /** SQL for a time zone's name as PostgreSQL reads it, given SQL for its IANA name. */
 function postgresZoneSql(name: string): string {
-  return `case pg_catalog.lower(${name}) ${zonesSql} else ${name} end`;
+  return `case pg_catalog.lower(${name} collate pg_catalog."C") ${zonesSql} else ${name} end`;
 }
 
 /**
