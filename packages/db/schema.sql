@@ -441,7 +441,8 @@ create table system.saved_views (
   "position" integer not null,
   definition json not null,
   created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  meanings jsonb
 );
 
 create table system.sessions (
@@ -757,7 +758,8 @@ create table system.workflow_watches (
   relation_oid oid not null,
   operations text[] not null,
   column_numbers smallint[],
-  column_names text[]
+  column_names text[],
+  meanings jsonb
 );
 
 create table system.workflows (
@@ -1145,6 +1147,28 @@ exception when others then
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.changed_in_filter(workflow uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog'
+AS $function$
+  select string_agg(m.key, ', ' order by m.key)
+  from system.workflow_watches w
+  join system.resources r on r.id = w.resource_id
+  cross join lateral jsonb_each_text(w.meanings) m
+  join pg_attribute a on a.attrelid = r.relation_oid and a.attname = m.key and a.attnum > 0 and not a.attisdropped
+  cross join lateral (select m.value::jsonb as was, system.column_meaning(a.atttypid, a.attcollation) as is_now) p
+  where w.workflow_id = workflow and (
+    p.was -> 'type' <> p.is_now -> 'type' and not exists (
+      select from (values (array['pg_catalog.int2', 'pg_catalog.int4', 'pg_catalog.int8']),
+        (array['pg_catalog."varchar"', 'pg_catalog.text'])) f (names)
+      where p.was ->> 'name' = any (f.names) and p.is_now ->> 'name' = any (f.names))
+    or p.was -> 'array' is distinct from p.is_now -> 'array' or p.was -> 'shape' is distinct from p.is_now -> 'shape'
+    or exists (select from jsonb_each_text(p.was -> 'labels') l where l.value is distinct from p.is_now -> 'labels' ->> l.key))
+$function$
+;
+
 CREATE OR REPLACE FUNCTION system.clock()
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -1315,12 +1339,34 @@ exception when others then
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.filter_meanings(relation oid, filter text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog'
+AS $function$
+  select jsonb_object_agg(a.attname, system.column_meaning(a.atttypid, a.attcollation)::text)
+  from pg_attribute a
+  where a.attrelid = relation and a.attnum > 0 and not a.attisdropped
+    and filter ~ ('(?<!\w)' || regexp_replace(a.attname, '([^[:alnum:]_])', '\\\1', 'g') || '(?!\w)')
+$function$
+;
+
+CREATE OR REPLACE FUNCTION system.fold(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select pg_catalog.lower(value collate pg_catalog."und-x-icu")
+$function$
+;
+
 CREATE OR REPLACE FUNCTION system.fold_address(address text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select pg_catalog.lower(address)
+  select system.fold(address)
 $function$
 ;
 
@@ -2486,6 +2532,8 @@ begin
     -- Types, collations and labels have new OIDs, and are found by their names.
     update system.grant_columns set meaning = system.rebound_meaning(meaning), beside = system.rebound_meanings(beside);
     update system.reading_columns set meaning = system.rebound_meaning(meaning);
+    update system.workflow_watches set meanings = system.rebound_meanings(meanings) where meanings is not null;
+    update system.saved_views set meanings = system.rebound_meanings(meanings) where meanings is not null;
     update system.installation set self_oid = 'system.installation'::regclass::oid;
   end if;
 
@@ -2646,6 +2694,9 @@ AS $function$
     select case
       when c.oid is null then pg_catalog.format('The table %s.%s is gone', w.schema_name, w.table_name)
       when lost.names is not null then pg_catalog.format('The table %s.%s has lost %s', w.schema_name, w.table_name, lost.names)
+      when system.changed_in_filter(workflow) is not null then
+        pg_catalog.format('The filter names columns of %s.%s whose type or labels have changed (%s); publish the workflow again',
+          w.schema_name, w.table_name, system.changed_in_filter(workflow))
       when f.enabled and exists (
         select 1 from system.wanted_event_triggers n
         where n.resource_id = w.resource_id and n.function_name = 'record_events' and n.operation = any (w.operations) and not exists (
@@ -2682,7 +2733,7 @@ declare
 begin
   workflow_ids := '{}';
   depth := -1;
-  if named is null or named !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text then return; end if;
+  if named is null or named !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then return; end if;
   with recursive line (id, workflow_id, parent_run_id, depth) as (
     select r.id, r.workflow_id, r.parent_run_id, r.depth from system.workflow_runs r
     where r.id = named::uuid and r.status in ('QUEUED', 'RUNNING')
@@ -2898,11 +2949,7 @@ alter table system.epoch add constraint epoch_pkey PRIMARY KEY (slot);
 
 alter table system.users add constraint users_pkey PRIMARY KEY (id);
 
-CREATE UNIQUE INDEX users_email_key ON system.users USING btree (lower(email));
-
 alter table system.roles add constraint roles_pkey PRIMARY KEY (id);
-
-CREATE UNIQUE INDEX roles_name_key ON system.roles USING btree (lower(name));
 
 CREATE UNIQUE INDEX roles_one_administrators ON system.roles USING btree (is_administrators) WHERE is_administrators;
 
@@ -2960,8 +3007,6 @@ alter table system.rate_limits add constraint rate_limits_pkey PRIMARY KEY (key)
 
 alter table system.tokens add constraint tokens_pkey PRIMARY KEY (id);
 
-CREATE UNIQUE INDEX tokens_name_key ON system.tokens USING btree (user_id, lower(name));
-
 alter table system.token_secrets add constraint token_secrets_pkey PRIMARY KEY (digest);
 
 alter table system.token_secrets add constraint token_secrets_one_of_a_kind UNIQUE (token_id, is_current);
@@ -2977,8 +3022,6 @@ alter table system.links add constraint links_one_of_a_kind UNIQUE (user_id, kin
 alter table system.invitations add constraint invitations_pkey PRIMARY KEY (id);
 
 alter table system.invitations add constraint invitations_digest_key UNIQUE (digest);
-
-CREATE UNIQUE INDEX invitations_open ON system.invitations USING btree (lower(email)) WHERE (digest IS NOT NULL);
 
 alter table system.invitation_roles add constraint invitation_roles_pkey PRIMARY KEY (invitation_id, role_id);
 
@@ -3220,6 +3263,14 @@ CREATE INDEX configuration_applies_applied_by ON system.configuration_applies US
 
 alter table system.provider_secrets add constraint provider_secrets_pkey PRIMARY KEY (name);
 
+CREATE UNIQUE INDEX users_email_key ON system.users USING btree (system.fold(email));
+
+CREATE UNIQUE INDEX roles_name_key ON system.roles USING btree (system.fold(name));
+
+CREATE UNIQUE INDEX tokens_name_key ON system.tokens USING btree (user_id, system.fold(name));
+
+CREATE UNIQUE INDEX invitations_open ON system.invitations USING btree (system.fold(email)) WHERE (digest IS NOT NULL);
+
 alter table system.role_members add constraint role_members_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
 
 alter table system.role_members add constraint role_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
@@ -3418,7 +3469,7 @@ create view system.wanted_event_triggers as
         CASE
             WHEN (w.function_name = 'record_history'::text) THEN 'history_'::text
             ELSE NULL::text
-        END, lower(w.operation), w.resource_id) AS name,
+        END, system.fold(w.operation), w.resource_id) AS name,
     w.resource_id,
     w.operation,
     ((w.operation <> 'TRUNCATE'::text) AND ((c.relkind = 'p'::"char") OR (EXISTS ( SELECT 1

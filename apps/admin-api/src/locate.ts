@@ -11,9 +11,9 @@ import {
   readUser,
 } from "@rowhouse/permissions";
 import {
-  currentDashboard,
   dashboardRecords,
   dataViewRecords,
+  namedDashboard,
   panelOf,
   readVisibleView,
   requireParameter,
@@ -128,7 +128,7 @@ export function createLocate({ database, snapshots }: LocateDependencies): PathL
       panelOf(await dashboardRecords.read(database, uuid(part("id"))), part("panelId")),
     "/app/api/dashboards/:id/parameters/:name": async (part, c) =>
       requireParameter(
-        currentDashboard(await dashboardRecords.read(database, uuid(part("id")))),
+        namedDashboard(await dashboardRecords.read(database, uuid(part("id")))),
         part("name"),
         await snapshot(),
         c.get("principal"),

@@ -242,6 +242,38 @@ describe("a watched change", () => {
     expect(runs[3]?.error?.code).toBe("CONDITION_ERROR");
   });
 
+  it("never reads a filter for a column of another type, until the workflow is published again", async () => {
+    await environment.sql(
+      "create type state as enum ('open', 'closed'); create table tasks (id int primary key, lvl int, st state, note text)",
+    );
+    const trigger = { kind: "databaseEvent", schema: "public", table: "tasks", on: ["insert"] };
+    const id = await environment.watch({
+      ...trigger,
+      filter: "start.data.new.lvl == 5 || start.data.new.st == 'open'",
+    });
+    const problem = async () =>
+      (await environment.admin("GET", `/workflows/${id}`)).body.data.problem;
+    await environment.sql("alter table tasks alter lvl type bigint, alter note type varchar(9)");
+    await environment.sql("insert into tasks values (1, 5, 'closed'), (2, 6, 'closed')");
+    expect(await environment.inputs(id, 1)).toMatchObject([{ new: { lvl: 5 } }]);
+    expect(await problem()).toBeNull();
+    await environment.sql("alter table tasks alter lvl type text");
+    expect(await problem()).toContain("(lvl)");
+    await environment.sql("alter type state rename value 'open' to 'opened'");
+    expect(await problem()).toContain("(lvl, st)");
+    await environment.sql("insert into tasks values (3, '5', 'closed')");
+    const [, run] = await environment.runs(id, 2);
+    expect(run).toMatchObject({
+      status: "FAILED",
+      error: { code: "WORKFLOW_INVALID", message: expect.stringContaining("lvl, st") },
+    });
+    expect((await environment.admin("POST", `/workflows/${id}/publish`)).status).toBe(200);
+    expect(await problem()).toBeNull();
+    await environment.sql("insert into tasks values (4, '5', 'closed')");
+    await environment.settled();
+    expect(await environment.runs(id, 2)).toHaveLength(2);
+  });
+
   it("starts no run while the workflow is disabled, unpublished or deleted; the table then has no trigger", async () => {
     const id = await environment.watch(all);
     const other = await environment.watch({ ...orders, on: ["insert"] });

@@ -101,6 +101,7 @@ export {
   type MentionedColumn,
   parseStoredFilter,
   readFilterMeaning,
+  readNamedFilter,
 } from "./meaning/filter-meaning.ts";
 export {
   describeLoss,
@@ -111,7 +112,7 @@ export {
   type LostMention,
   type Preset,
 } from "./meaning/grant-terms.ts";
-export { changeOfMeaning } from "./meaning/meaning.ts";
+export { changeOfMeaning, type MeaningChange, type MeaningUse } from "./meaning/meaning.ts";
 export { movedGrants } from "./moved-grants.ts";
 export { hashPassword, needsRehash, verifyPassword } from "./password-hash.ts";
 export {

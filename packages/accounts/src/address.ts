@@ -13,7 +13,7 @@ export function mayBeAddress(text: string): boolean {
 }
 
 /**
- * Whether two texts are the same address. `system.fold_address` decides, as in every statement that looks up an
+ * Whether two texts are the same address. `system.fold` decides, as in every statement that looks up an
  * address: JavaScript and PostgreSQL fold letters such as `İ` differently, so only one of them may decide.
  */
 export async function areOneAddress(
@@ -22,7 +22,7 @@ export async function areOneAddress(
   other: string,
 ): Promise<boolean> {
   const [row] = await database.query<{ same: boolean }>(
-    "select system.fold_address($1::text) = system.fold_address($2::text) as same",
+    "select system.fold($1::text) = system.fold($2::text) as same",
     [one, other],
   );
   return row?.same === true;

@@ -70,7 +70,7 @@ async function mailAbout(
 ): Promise<void> {
   const people = await transaction.query<PersonRow>(
     `select id, email, name, language, active and not is_system as reachable from system.users
-     where id = $1::text::uuid or system.fold_address(email) = system.fold_address($2::text)`,
+     where id = $1::text::uuid or system.fold(email) = system.fold($2::text)`,
     [userId, newEmail],
   );
   const self = people.find((person) => person.id === userId);

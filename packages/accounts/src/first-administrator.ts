@@ -65,7 +65,7 @@ export async function createFirstSignInCode(
   const rows = await database.query(
     `insert into system.sign_in_codes (digest, user_id, expires_at)
      select $1::text::bytea, id, system.clock() + interval '${firstSignInMinutes} minutes'
-     from system.users where lower(email) = lower($2::text)
+     from system.users where system.fold(email) = system.fold($2::text)
      returning 1`,
     [digestSecret(code), email],
   );

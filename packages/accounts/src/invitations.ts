@@ -106,7 +106,7 @@ export async function createInvitation(
     await transaction.query(
       `with replaced as (
          update system.invitations set digest = null, revoked_at = system.clock()
-         where system.fold_address(email) = system.fold_address($1::text) and digest is not null returning id)
+         where system.fold(email) = system.fold($1::text) and digest is not null returning id)
        delete from system.mails m using replaced r where m.invitation_id = r.id`,
       [input.email],
     );
@@ -254,7 +254,7 @@ async function renew(
 
 async function refuseKnownAddress(database: Queryable, email: string): Promise<void> {
   const [account] = await database.query(
-    "select 1 from system.users where system.fold_address(email) = system.fold_address($1::text)",
+    "select 1 from system.users where system.fold(email) = system.fold($1::text)",
     [email],
   );
   if (account === undefined) return;
@@ -304,7 +304,7 @@ export async function listInvitations(
   const [before, beforeId] = readCursor(request.cursor, [isMoment, isUuid]);
   const rows = await database.query<{ key: string; invitation: Invitation }>(
     `select extract(epoch from i.created_at)::text as key, ${invitationJson} as invitation from system.invitations i
-     where ($1::text is null or position(lower($1::text) in lower(i.email || ' ' || i.name)) > 0)
+     where ($1::text is null or position(system.fold($1::text) in system.fold(i.email || ' ' || i.name)) > 0)
        and ($2::text is null or (extract(epoch from i.created_at), i.id) < ($2::text::numeric, $3::text::uuid))
      order by i.created_at desc, i.id desc limit $4::text::integer`,
     [request.search, before, beforeId, String(request.limit + 1)],

@@ -139,7 +139,7 @@ async function findAccount(
     `select u.id, u.email, u.is_system, exists (
        select from system.role_members m join system.roles r on r.id = m.role_id and r.is_administrators
        where m.user_id = u.id) as is_administrator
-     from system.users u where system.fold_address(u.email) = system.fold_address($1::text) for update`,
+     from system.users u where system.fold(u.email) = system.fold($1::text) for update`,
     [email],
   );
   return account;

@@ -8,7 +8,7 @@ const lockMinutes = 15;
 /** After this pause, attempts count from zero. */
 const forgetHours = 24;
 /** SQL key of an address `$1`, folded by the database as in the lookup of the account. */
-const digestSql = "sha256(convert_to(system.fold_address($1::text), 'UTF8'))";
+const digestSql = "sha256(convert_to(system.fold($1::text), 'UTF8'))";
 
 /**
  * Counts an attempt at the password of an address before its result is known. Concurrent attempts are counted one

@@ -88,7 +88,7 @@ async function findAccount(database: Queryable, email: string): Promise<AccountR
   const [account] = await database.query<AccountRow>(
     `select u.id, u.email, u.name, system.password_of(u.id) as password_hash, ${maySignInSql} as may_sign_in,
        u.email_verified_at is not null as email_verified
-     from system.users u where system.fold_address(u.email) = system.fold_address($1::text)`,
+     from system.users u where system.fold(u.email) = system.fold($1::text)`,
     [email],
     { prepare: true },
   );

@@ -215,6 +215,39 @@ describe("data views and dashboards", () => {
     expect((await own.pull())["data-views/Long trips%3A 1%2F2.yaml"]).toContain("field: length");
   });
 
+  it("are saved again if their filters were written for a column of another type, as grants are", async () => {
+    const own = await openConfigurator();
+    const files: Files = {
+      ...root("tables", "roles", "data-views"),
+      "tables/fleet/trips.yaml": trips,
+      "roles/Clerks.yaml": `apiAccess: true
+grants:
+  fleet.trips:
+    READ:
+      filter: { distance: { _lt: 5 } }
+    UPDATE: {}
+`,
+      "data-views/Long trips.yaml": view,
+      "data-views/Plain.yaml": plain,
+    };
+    await own.set(files);
+    expect(stepsOf(await own.plan(files))).toEqual([]);
+    await own.database.query(
+      "alter table fleet.trips alter distance type double precision, alter status type varchar(9)",
+    );
+    const now = {
+      ...files,
+      "tables/fleet/trips.yaml": trips
+        .replace('"numeric(8, 1)"', "double precision")
+        .replace("status: { type: text }", 'status: { type: "character varying(9)" }'),
+    };
+    expect(stepsOf(await own.set(now))).toEqual([
+      "grants.set Clerks: READ fleet.trips",
+      "data-view.update Long trips",
+    ]);
+    expect(stepsOf(await own.plan(now))).toEqual([]);
+  });
+
   it("have a step for each changed record, and are deleted with a consent", async () => {
     const own = await open();
     const { "data-views/Plain.yaml": _, "dashboards/Empty.yaml": __, ...fewer } = wanted;

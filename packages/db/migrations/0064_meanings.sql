@@ -143,6 +143,81 @@ AS $function$
   where c.oid = relation
 $function$;
 
+-- The meanings of the columns that the filter of a published workflow names, by their names; those of the columns that the
+-- filter of a saved view names, by their paths.
+alter table system.workflow_watches add column meanings jsonb;
+alter table system.saved_views add column meanings jsonb;
+
+-- The meanings of the columns of a relation whose names are in a filter of events, by their names.
+create function system.filter_meanings(relation oid, filter text) returns jsonb
+language sql stable set search_path = pg_catalog as $function$
+  select jsonb_object_agg(a.attname, system.column_meaning(a.atttypid, a.attcollation)::text)
+  from pg_attribute a
+  where a.attrelid = relation and a.attnum > 0 and not a.attisdropped
+    and filter ~ ('(?<!\w)' || regexp_replace(a.attname, '([^[:alnum:]_])', '\\\1', 'g') || '(?!\w)')
+$function$;
+
+-- The columns that mean something else to the filter of a published workflow than when it was published; null if there are
+-- none. The filter reads JSON, in which the types of one family look alike, and no collation counts.
+create function system.changed_in_filter(workflow uuid) returns text
+language sql stable set search_path = pg_catalog as $function$
+  select string_agg(m.key, ', ' order by m.key)
+  from system.workflow_watches w
+  join system.resources r on r.id = w.resource_id
+  cross join lateral jsonb_each_text(w.meanings) m
+  join pg_attribute a on a.attrelid = r.relation_oid and a.attname = m.key and a.attnum > 0 and not a.attisdropped
+  cross join lateral (select m.value::jsonb as was, system.column_meaning(a.atttypid, a.attcollation) as is_now) p
+  where w.workflow_id = workflow and (
+    p.was -> 'type' <> p.is_now -> 'type' and not exists (
+      select from (values (array['pg_catalog.int2', 'pg_catalog.int4', 'pg_catalog.int8']),
+        (array['pg_catalog."varchar"', 'pg_catalog.text'])) f (names)
+      where p.was ->> 'name' = any (f.names) and p.is_now ->> 'name' = any (f.names))
+    or p.was -> 'array' is distinct from p.is_now -> 'array' or p.was -> 'shape' is distinct from p.is_now -> 'shape'
+    or exists (select from jsonb_each_text(p.was -> 'labels') l where l.value is distinct from p.is_now -> 'labels' ->> l.key))
+$function$;
+
+update system.workflow_watches w set meanings = system.filter_meanings(r.relation_oid, v.definition #>> '{trigger,filter}')
+  from system.resources r, system.workflows f, system.workflow_versions v
+  where r.id = w.resource_id and f.id = w.workflow_id and v.id = f.published_version_id;
+
+-- The only change: a filter whose columns mean something else.
+CREATE OR REPLACE FUNCTION system.workflow_problem(workflow uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce((
+    select case
+      when c.oid is null then format('The table %s.%s is gone', w.schema_name, w.table_name)
+      when lost.names is not null then format('The table %s.%s has lost %s', w.schema_name, w.table_name, lost.names)
+      when system.changed_in_filter(workflow) is not null then
+        format('The filter names columns of %s.%s whose type or labels have changed (%s); publish the workflow again',
+          w.schema_name, w.table_name, system.changed_in_filter(workflow))
+      when f.enabled and exists (
+        select 1 from system.wanted_event_triggers n
+        where n.resource_id = w.resource_id and n.function_name = 'record_events' and n.operation = any (w.operations) and not exists (
+          select 1 from system.event_triggers t where t.name = n.name and t.relation_oid = n.relation_oid and t.is_on
+            and t.for_each_row = n.for_each_row))
+        then format('The table %s.%s has lost its trigger', w.schema_name, w.table_name)
+      end
+    from system.workflow_watches w
+    join system.workflows f on f.id = w.workflow_id
+    left join system.resources r on r.id = w.resource_id
+    left join pg_catalog.pg_class c on c.oid = r.relation_oid
+    left join lateral (
+      select string_agg(u.name, ', ') as names from unnest(w.column_numbers, w.column_names) u (number, name)
+      where not exists (select 1 from pg_catalog.pg_attribute a
+        where a.attrelid = w.relation_oid and a.attnum = u.number and a.attnum > 0 and not a.attisdropped)) lost on true
+    where w.workflow_id = workflow), (
+    select case
+      when p.id is null then 'The user that it executes as was deleted'
+      when not p.active then 'The user that it executes as is not active' end
+    from system.workflows f
+    join system.workflow_versions v on v.id = f.published_version_id
+    left join system.users p on p.id::text = v.definition #>> '{trigger,executeAs}'
+    where f.id = workflow and v.definition #>> '{trigger,executeAs}' is not null))
+$function$
+;
 -- The only change: what columns meant is found again after a restore.
 CREATE OR REPLACE FUNCTION system.sync_registry()
  RETURNS void
@@ -193,6 +268,8 @@ begin
     -- Types, collations and labels have new OIDs, and are found by their names.
     update system.grant_columns set meaning = system.rebound_meaning(meaning), beside = system.rebound_meanings(beside);
     update system.reading_columns set meaning = system.rebound_meaning(meaning);
+    update system.workflow_watches set meanings = system.rebound_meanings(meanings) where meanings is not null;
+    update system.saved_views set meanings = system.rebound_meanings(meanings) where meanings is not null;
     update system.installation set self_oid = 'system.installation'::regclass::oid;
   end if;
 

@@ -19,6 +19,9 @@ const lockTimeoutMs = 500;
 const lockPauseMs = 1000;
 const lockWaitMs = 60_000;
 
+/** The state of a migration's own exception: an administrator must change records first. */
+const refusedState = "RH001";
+
 /** How a migration waits for locks on its tables. */
 export interface MigrationWait {
   /** Maximum waiting time; one minute by default. */
@@ -150,7 +153,8 @@ async function applyWhenFree(
     try {
       return await applyMigration(database, migration);
     } catch (error) {
-      const code = readPostgresFailure(error)?.code;
+      const { code, message = "" } = readPostgresFailure(error) ?? {};
+      if (code === refusedState) throw new StartError(message, { cause: error });
       if (code !== "55P03" && code !== "40P01") throw error;
       if (Date.now() > until) {
         throw new StartError(

@@ -48,7 +48,7 @@ export async function listRecords<Item>(
   });
   const rows = await database.query<{ key: string; id: string; item: Item }>(
     `select ${sortKey} as key, ${id} as id, ${json} as item from ${from}
-     where ($1::text is null or position(lower($1::text) in lower(${searched})) > 0)
+     where ($1::text is null or position(system.fold($1::text) in system.fold(${searched})) > 0)
        and ($2::text is null or (${sortKey}, ${id}) > ($2::text, $3::text::uuid))
        ${conditions.join("\n       ")}
      order by ${sortKey}, ${id} limit $4::text::integer`,

@@ -142,6 +142,7 @@ const versionMin = 15;
 interface Server {
   version: string;
   encoding: string;
+  has_icu: string;
   is_standby: string;
   read_only: string;
   replication_role: string;
@@ -167,6 +168,11 @@ async function requireUsable(database: Queryable, place: string): Promise<void> 
   if (server.encoding !== "UTF8") {
     refuse(
       `The database at ${place} is encoded in ${server.encoding}: create one with encoding 'UTF8' (create database … encoding 'UTF8' template template0).`,
+    );
+  }
+  if (server.has_icu !== "true") {
+    refuse(
+      `The server at ${place} was built without ICU: addresses and names are compared by its collation "und-x-icu".`,
     );
   }
   if (server.is_standby === "true") {
@@ -195,6 +201,7 @@ async function requireUsable(database: Queryable, place: string): Promise<void> 
 const serverSql = `
 select current_setting('server_version_num') as version,
   (select pg_catalog.pg_encoding_to_char(encoding) from pg_catalog.pg_database where datname = current_database()) as encoding,
+  (pg_catalog.to_regcollation('pg_catalog."und-x-icu"') is not null)::text as has_icu,
   pg_catalog.pg_is_in_recovery()::text as is_standby,
   current_setting('default_transaction_read_only') as read_only,
   current_setting('session_replication_role') as replication_role,

@@ -42,8 +42,8 @@ export async function listForeignKeys(
        and ($1::text is null or $1::text in (o.schema_name, t.schema_name))
        and ($2::text is null or (o.schema_name collate "C", o.relation_name collate "C", k.conname::text collate "C")
                                 > ($2::text, $3::text, $4::text))
-       and ($5::text is null or strpos(lower(o.relation_name), lower($5::text)) > 0
-                             or strpos(lower(t.relation_name), lower($5::text)) > 0)
+       and ($5::text is null or strpos(system.fold(o.relation_name), system.fold($5::text)) > 0
+                             or strpos(system.fold(t.relation_name), system.fold($5::text)) > 0)
      order by o.schema_name collate "C", o.relation_name collate "C", k.conname::text collate "C"
      limit $6::text::int`,
     [schema, afterSchema, afterTable, afterName, search, String(limit + 1)],

@@ -36,7 +36,7 @@ export async function listViews(
      from (select r.relation_oid, r.schema_name, r.relation_name from system.registrable_relations r
            where r.schema_name = $1::text and r.kind = 'VIEW'
              and ($2::text is null or r.relation_name > $2::text collate "C")
-             and ($3::text is null or strpos(lower(r.relation_name), lower($3::text)) > 0)
+             and ($3::text is null or strpos(system.fold(r.relation_name), system.fold($3::text)) > 0)
            order by r.relation_name collate "C" limit $4::text::int) r
      join pg_catalog.pg_class c on c.oid = r.relation_oid
      left join system.resources s on s.relation_oid = c.oid

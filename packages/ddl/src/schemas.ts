@@ -37,7 +37,7 @@ export async function listSchemas(
         from system.registrable_relations where schema_name = n.nspname)::text as counts
      from pg_catalog.pg_namespace n
      where n.nspname !~ $1::text and ($2::text is null or n.nspname > $2::text collate "C")
-       and ($3::text is null or strpos(lower(n.nspname), lower($3::text)) > 0)
+       and ($3::text is null or strpos(system.fold(n.nspname), system.fold($3::text)) > 0)
      order by n.nspname collate "C" limit $4::text::int`,
     [reservedPattern, after, request.search, String(request.limit + 1)],
   );

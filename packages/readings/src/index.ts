@@ -68,6 +68,8 @@ export {
   aggregateTerms,
   fieldNames,
   groupTerms,
+  lostDescription,
+  lostField,
   orderTerms,
   readingName,
   storableText,
@@ -77,6 +79,7 @@ export {
   columnsOfDataView,
   currentDataView,
   dataViewRecords,
+  namedDataView,
   ofResource,
   type StoredDataView,
 } from "./store/data-views.ts";
@@ -90,4 +93,4 @@ export {
   savedViewsMax,
   updateSavedView,
 } from "./store/saved-views.ts";
-export { columnsOfDashboard, currentDashboard } from "./store/stored-dashboard.ts";
+export { columnsOfDashboard, currentDashboard, namedDashboard } from "./store/stored-dashboard.ts";

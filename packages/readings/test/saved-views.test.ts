@@ -89,14 +89,14 @@ describe("a dashboard", () => {
     const kept = [panels[0], { ...panels[1], resourceId: null }];
     expect(created).toMatchObject({ name: "All", roleIds: [roleId], panels: kept });
     const change = (changes: Partial<DashboardInput>) => {
-      const revise = ({ renamed: _, ...stored }: StoredDashboard) => ({
+      const revise = ({ columns: _, ...stored }: StoredDashboard) => ({
         input: { ...stored, ...changes } as DashboardInput,
         columns: [],
       });
       return dashboardRecords.update(test.database, created.id, changes, revise, actor);
     };
-    const renamed = await change({ name: "Some" });
-    expect(renamed).toMatchObject({ name: "Some", description: "x", panels: kept });
+    const columns = await change({ name: "Some" });
+    expect(columns).toMatchObject({ name: "Some", description: "x", panels: kept });
     await change({ panels: [], roleIds: [] });
     const read = await dashboardRecords.read(test.database, created.id);
     expect(read).toMatchObject({ name: "Some", roleIds: [], panels: [] });

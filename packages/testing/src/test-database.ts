@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { admitServiceLogin, type Database, openDatabase } from "@rowhouse/db";
+import { admitServiceLogin, type Database, migrate, openDatabase } from "@rowhouse/db";
 import { addHostileNames, type HostilePlace, useHostileNames } from "./hostile-names.ts";
 
 /** The migrated database that every test database is cloned from. */
@@ -37,6 +37,8 @@ export interface TestDatabaseOptions {
    * `ROWHOUSE_TEST_NAMES=hostile` gives them to all of the run.
    */
   readonly names?: HostilePlace;
+  /** The ICU locale of a database that is migrated for itself: `tr-TR`. */
+  readonly locale?: string;
 }
 
 /** Clones a fresh database from the migrated template on the server of this test run. */
@@ -48,12 +50,19 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   const names = options.names ?? (isHostile ? "LAST" : undefined);
   const template = names === undefined ? templateDatabase : await prepareHostileTemplate(serverUrl);
   const name = `test_${randomBytes(6).toString("hex")}`;
-  // Copying the files takes a third of the time of writing each page to the log, which is the default.
-  await runOnServer(serverUrl, `create database ${name} template ${template} strategy file_copy`);
+  const { locale } = options;
+  await runOnServer(
+    serverUrl,
+    locale === undefined
+      ? // Copying the files takes a third of the time of writing each page to the log, which is the default.
+        `create database ${name} template ${template} strategy file_copy`
+      : `create database ${name} template template0 encoding 'UTF8' locale_provider icu icu_locale '${locale}' lc_collate 'C' lc_ctype 'C'`,
+  );
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const ownerUrl = url.href;
   const database = openDatabase({ url: ownerUrl, applicationName: "test", statementTimeoutMs });
+  if (locale !== undefined) await migrate(database);
   if (login === "service") {
     await admitServiceLogin(database, serviceLogin.name);
     // The service's login creates the queue's tables itself: those of the template belong to the superuser.

@@ -68,7 +68,7 @@ export function mountPreviewDashboardRoute(
     type Answer = ReturnType<typeof c.json<Envelope, 200>>;
     const { dashboard: given, as, parameters = {}, panelId } = c.req.valid("json").data;
     const snapshot = await snapshots.fresh();
-    const dashboard = { ...dashboardOfBody(given), id: nobody };
+    const dashboard = { ...dashboardOfBody(given), id: nobody, lost: [] };
     requireValidDashboard(snapshot, dashboard, "/data/dashboard");
     const person =
       as === undefined

@@ -25,6 +25,8 @@ import {
   dataViewSchema,
   faultsOfDashboard,
   faultsOfRoles,
+  namedDashboard,
+  namedDataView,
   ofResource,
   partsOfBody,
   type ReadingRecords,
@@ -51,6 +53,7 @@ export function mountDashboardRoutes(router: ApiRouter, dependencies: ReadingDep
     filterOf: () => [],
     records: dashboardRecords,
     current: currentDashboard,
+    named: namedDashboard,
     body: dashboardInput,
     inputOf: dashboardOfBody,
     changes: dashboardInput.partial(),
@@ -82,6 +85,7 @@ export function mountDataViewRoutes(router: ApiRouter, dependencies: ReadingDepe
     filterOf: ({ resourceId = null }) => [ofResource(resourceId)],
     records: dataViewRecords,
     current: currentDataView,
+    named: namedDataView,
     body: dataViewInput,
     inputOf: viewOfBody,
     changes: dataViewInput.omit({ resourceId: true }).partial(),
@@ -121,8 +125,10 @@ interface ReadingRoutes<
   readonly query: Query;
   readonly filterOf: (query: z.output<Query>) => readonly RecordFilter[];
   readonly records: ReadingRecords<Input, Stored>;
+  /** Returns a stored record with the current names of its columns, and of the labels in its filters. */
+  readonly current: (stored: Stored, snapshot: Snapshot) => z.input<Item> & Input;
   /** Returns a stored record with the current names of its columns. */
-  readonly current: (stored: Stored) => z.input<Item> & Input;
+  readonly named: (stored: Stored) => Input;
   readonly body: Body;
   readonly inputOf: (body: z.output<Body>) => Input;
   readonly changes: Changes;
@@ -151,7 +157,7 @@ function mountReadings<
   { database, snapshots }: ReadingDependencies,
   kind: ReadingRoutes<Input, Stored, Item, Query, Body, Changes>,
 ): void {
-  const { records, current, columnsOf, noun, words } = kind;
+  const { records, current, named, columnsOf, noun, words } = kind;
   const tagOf = (record: object) => entityTagOf(writeExactJson(record));
   mountRecords(router, {
     path: kind.path,
@@ -170,7 +176,8 @@ function mountReadings<
           request,
           ...kind.filterOf(query),
         );
-        return { items: items.map(current), nextCursor };
+        const snapshot = await snapshots.fresh();
+        return { items: items.map((stored) => current(stored, snapshot)), nextCursor };
       },
     },
     create: {
@@ -181,12 +188,13 @@ function mountReadings<
         const input = kind.inputOf(data);
         const snapshot = await snapshots.fresh();
         kind.requireValid(snapshot, input);
-        return current(await records.create(database, input, columnsOf(snapshot, input), actor));
+        const columns = columnsOf(snapshot, input);
+        return current(await records.create(database, input, columns, actor), snapshot);
       },
     },
     read: {
       summary: words.read,
-      run: async ({ at }) => current(await records.read(database, at.id)),
+      run: async ({ at }) => current(await records.read(database, at.id), await snapshots.fresh()),
     },
     update: {
       summary: words.update,
@@ -196,15 +204,15 @@ function mountReadings<
         const changes = kind.changesOf(data);
         const snapshot = await snapshots.fresh();
         const revise = (stored: Stored) => {
-          const known = current(stored);
           if (ifMatch !== undefined) {
-            requireEntityTag(tagOf(known), ifMatch, `The ${noun} has changed since it was read`);
+            const message = `The ${noun} has changed since it was read`;
+            requireEntityTag(tagOf(current(stored, snapshot)), ifMatch, message);
           }
-          const input: Input = { ...known, ...changes };
+          const input: Input = { ...named(stored), ...changes };
           kind.requireValidChange(snapshot, input, changes);
           return { input, columns: columnsOf(snapshot, input) };
         };
-        return current(await records.update(database, at.id, changes, revise, actor));
+        return current(await records.update(database, at.id, changes, revise, actor), snapshot);
       },
     },
     remove: {

@@ -1,10 +1,11 @@
-import type { BesideMention, Relation } from "@rowhouse/db";
+import type { BesideMention, Catalogue, Relation } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import { mapElements } from "../filter/column-value.ts";
 import { conditionsOf, type Operand, type ParsedFilter, type Variable } from "../filter/filter.ts";
-import { defaultFilterLimits, parseFilter } from "../filter/parse-filter.ts";
+import { parseFilter } from "../filter/parse-filter.ts";
 import { escapeVariable, parseValue } from "../filter/scalar.ts";
 import { plainPath } from "../filter/written-name.ts";
+import { resolveGrantPath } from "../grant-path.ts";
 import {
   changeOfMeaning,
   currentLabels,
@@ -36,7 +37,8 @@ export interface ChangedMention {
 export function parseStoredFilter(stored: unknown): ParsedFilter | undefined {
   try {
     return parseFilter(stored, {
-      limits: defaultFilterLimits,
+      // It was bounded when it was stored, by the limits of that time.
+      limits: { nodesMax: Infinity, depthMax: Infinity, listMax: Infinity },
       pathOf: (segments) => JSON.stringify(segments),
       code: "BODY_INVALID",
       commaLists: false,
@@ -45,6 +47,26 @@ export function parseStoredFilter(stored: unknown): ParsedFilter | undefined {
     if (error instanceof AppError) return undefined;
     throw error;
   }
+}
+
+/**
+ * Compares the columns of a stored filter that names them as they are named now with those that it was stored for.
+ *
+ * @param meaningOf returns the meaning of a path when the filter was stored; null if it was not recorded
+ */
+export function readNamedFilter(
+  stored: unknown,
+  relation: Relation,
+  catalogue: Catalogue,
+  meaningOf: (path: string) => string | null,
+): { readonly changed: readonly ChangedMention[]; readonly filter: unknown } {
+  const parsed = stored == null ? undefined : parseStoredFilter(stored);
+  if (parsed === undefined) return { changed: [], filter: stored };
+  const columnOf = (mention: string): MentionedColumn | undefined => {
+    const column = resolveGrantPath(catalogue, relation, mention)?.column;
+    return column && { stored: meaningOf(mention), present: column.meaning, beside: null };
+  };
+  return readFilterMeaning(stored, parsed, columnOf, undefined);
 }
 
 /**

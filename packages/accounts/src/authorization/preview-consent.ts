@@ -73,7 +73,7 @@ async function readAccount(
     `select u.name, u.email, (
        select c.name from (
          select case n when 1 then $2::text else left($2::text, 90) || ' ' || n end as name, n from generate_series(1, 1001) n) c
-       where not exists (select from system.tokens t where t.user_id = u.id and lower(t.name) = lower(c.name))
+       where not exists (select from system.tokens t where t.user_id = u.id and system.fold(t.name) = system.fold(c.name))
        order by c.n limit 1) as token_name
      from system.users u where u.id = $1::text::uuid`,
     [userId, name],

@@ -61,8 +61,8 @@ export async function listTemplates(
   const rows = await database.query<{ template: TemplateRow }>(
     `select ${rowJson} as template from system.templates t
      where t.kind = 'MAIL' and t.key = any ($1::text::text[])
-       and ($2::text is null or t.key = $2::text) and ($3::text is null or lower(t.language) = lower($3::text))
-       and ($4::text is null or position(lower($4::text) in lower(t.key || ' ' || t.language || ' ' || t.subject)) > 0)
+       and ($2::text is null or t.key = $2::text) and ($3::text is null or system.fold(t.language) = system.fold($3::text))
+       and ($4::text is null or position(system.fold($4::text) in system.fold(t.key || ' ' || t.language || ' ' || t.subject)) > 0)
        and ($5::text is null or (t.key, t.language, t.id) > ($5::text, $6::text, $7::text::uuid))
      order by t.key, t.language, t.id limit $8::text::integer`,
     [

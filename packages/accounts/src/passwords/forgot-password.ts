@@ -103,7 +103,7 @@ async function findByAddress(database: Queryable, email: string): Promise<Addres
   if (!mayBeAddress(email)) return undefined;
   const [row] = await database.query<AddressRow>(
     `select id, email, name, language, email_verified_at is not null as verified from system.users
-     where system.fold_address(email) = system.fold_address($1::text) and active and not is_system`,
+     where system.fold(email) = system.fold($1::text) and active and not is_system`,
     [email],
   );
   return row;

@@ -96,8 +96,8 @@ async function isIn(
   { email }: ProviderIdentity,
 ): Promise<boolean> {
   const [row] = await transaction.query<{ allowed: boolean | null }>(
-    `select system.fold_address($1::text) = any (
-       select system.fold_address(d) from pg_catalog.unnest($2::text::text[]) d) as allowed`,
+    `select system.fold($1::text) = any (
+       select system.fold(d) from pg_catalog.unnest($2::text::text[]) d) as allowed`,
     [email?.split("@").at(-1) ?? null, arrayLiteral(allowedDomains)],
   );
   return row?.allowed === true;

@@ -78,7 +78,7 @@ export async function listProviders(
   const [afterKey, afterId] = readCursor(request.cursor, [isStorableText, isUuid]);
   const rows = await database.query<{ provider: Provider }>(
     `select ${providerJson} as provider from system.auth_providers p
-     where ($1::text is null or position(lower($1::text) in lower(p.key || ' ' || p.name)) > 0)
+     where ($1::text is null or position(system.fold($1::text) in system.fold(p.key || ' ' || p.name)) > 0)
        and ($2::text is null or (p.key, p.id) > ($2::text, $3::text::uuid))
      order by p.key, p.id limit $4::text::integer`,
     [request.search, afterKey, afterId, String(request.limit + 1)],

@@ -34,15 +34,15 @@ export async function listTokens(
 ): Promise<Page<Token>> {
   const [afterName, afterId] = readCursor(request.cursor, [isStorableText, isUuid]);
   const rows = await database.query<{ key: string; token: Token }>(
-    `select lower(t.name) as key, ${tokenJson(warningDays)} as token
+    `select system.fold(t.name) as key, ${tokenJson(warningDays)} as token
      from system.tokens t join system.users u on u.id = t.user_id
      where ($1::text is null or t.user_id = $1::text::uuid)
        and ($2::text is null or ${stateSql} = $2::text)
-       and ($3::text is null or position(lower($3::text) in lower(t.name || ' ' || t.description || ' ' || u.email)) > 0)
-       and ($4::text is null or (lower(t.name), t.id) > ($4::text, $5::text::uuid))
+       and ($3::text is null or position(system.fold($3::text) in system.fold(t.name || ' ' || t.description || ' ' || u.email)) > 0)
+       and ($4::text is null or (system.fold(t.name), t.id) > ($4::text, $5::text::uuid))
        and ($7::text is null or ${expiresSoonSql(warningDays)} = $7::text::boolean)
        and ($8::text is null or (t.client is not null) = $8::text::boolean)
-     order by lower(t.name), t.id limit $6::text::integer`,
+     order by system.fold(t.name), t.id limit $6::text::integer`,
     [
       request.owner,
       request.state,

@@ -257,6 +257,11 @@ export type Dashboard = {
   roleIds: string[];
   parameters: Parameter[];
   panels: Panel[];
+  lost: ({
+    field: string;
+    reason: "TYPE" | "COLLATION" | "LOCALE" | "LABEL";
+    panel: string;
+  })[];
   createdAt: string;
   updatedAt: string;
 };
@@ -274,6 +279,10 @@ export type DataView = {
   limit: number | null;
   presentation: Presentation;
   roleIds: string[];
+  lost: ({
+    field: string;
+    reason: "TYPE" | "COLLATION" | "LOCALE" | "LABEL";
+  })[];
   createdAt: string;
   updatedAt: string;
 };

@@ -486,6 +486,10 @@ export type SavedView = {
   name: string;
   position: number;
   definition: { [name: string]: unknown };
+  lost: ({
+    field: string;
+    reason: "TYPE" | "COLLATION" | "LOCALE" | "LABEL";
+  })[];
   createdAt: string;
   updatedAt: string;
 };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Action } from "@rowhouse/access";
+import { type Action, isGone } from "@rowhouse/access";
 import type { Snapshot } from "@rowhouse/db";
 import type { Fault } from "@rowhouse/errors";
 import {
@@ -99,18 +99,23 @@ export const rolesPart: Part<RoleDocument> = {
   }),
   compare: async (change) => {
     const { present, wanted } = change;
-    checkNames(change, relationsAfter(change.documents, await change.world.snapshots.fresh()));
+    const snapshot = await change.world.snapshots.fresh();
+    checkNames(change, relationsAfter(change.documents, snapshot));
+    const lost = lostGrants(snapshot);
     const steps: Step[] = [];
     const renamed = new Set<string>();
     for (const [path, document] of wanted) {
       const former = formerName(document, present);
       if (former === undefined) {
-        steps.push(...roleSteps(document, present.get(path)));
+        steps.push(...roleSteps(document, present.get(path), lost.get(path)));
         continue;
       }
       renamed.add(pathOf(former));
       const before = present.get(pathOf(former));
-      steps.push(renameStep(document, former), ...roleSteps(document, before));
+      steps.push(
+        renameStep(document, former),
+        ...roleSteps(document, before, lost.get(pathOf(former))),
+      );
     }
     for (const path of present.keys()) {
       if (!wanted.has(path) && !renamed.has(path)) steps.push(dropStep(path));
@@ -123,6 +128,23 @@ const everyGrant = {
   ...{ search: null, cursor: null, limit: Number.MAX_SAFE_INTEGER },
   ...{ roleId: null, resourceId: null, action: null },
 };
+
+/**
+ * Returns the grants whose terms mean something else than when they were saved, by role and as they are in `changedGrants`:
+ * they allow nothing until they are saved again.
+ */
+function lostGrants(snapshot: Snapshot): ReadonlyMap<string, ReadonlySet<string>> {
+  const lost = new Map<string, Set<string>>();
+  for (const grant of listGrants(snapshot, everyGrant).items) {
+    const role = snapshot.roles.get(grant.roleId);
+    const relation = snapshot.catalogue.relationByResource(grant.resourceId);
+    if (role === undefined || relation === undefined || grant.lost.every(isGone)) continue;
+    const path = pathOf(role.name);
+    const key = `${grant.action} ${relationKey(relation.schema, relation.name)}`;
+    lost.set(path, (lost.get(path) ?? new Set()).add(key));
+  }
+  return lost;
+}
 
 function pathOf(role: string): string {
   return `roles/${encodeName(role)}.yaml`;
@@ -229,6 +251,7 @@ function renameStep({ path, names }: Document<RoleDocument>, former: string): St
 function roleSteps(
   { path, names, value }: Document<RoleDocument>,
   present: RoleDocument | undefined,
+  lost: ReadonlySet<string> = new Set(),
 ): Step[] {
   const [name = ""] = names;
   const { grants, renamedFrom: _, ...role } = value;
@@ -255,7 +278,7 @@ function roleSteps(
       locate,
     });
   }
-  const { revoked, set } = changedGrants(formerGrants, grants);
+  const { revoked, set } = changedGrants(formerGrants, grants, lost);
   const grantsOf = (changes: readonly GrantChange[], order: number): Step[] =>
     changes.length === 0
       ? []
@@ -284,6 +307,7 @@ interface GrantChange {
 function changedGrants(
   before: RoleDocument["grants"],
   after: RoleDocument["grants"],
+  lost: ReadonlySet<string>,
 ): { revoked: GrantChange[]; set: GrantChange[] } {
   const revoked: GrantChange[] = [];
   const set: GrantChange[] = [];
@@ -291,7 +315,8 @@ function changedGrants(
     for (const action of actions) {
       const [former, grant] = [before[key]?.[action], after[key]?.[action]];
       if (grant !== undefined) {
-        if (!isSameGrant(former, grant)) set.push({ key, action, grant });
+        const isLost = lost.has(`${action} ${key}`);
+        if (isLost || !isSameGrant(former, grant)) set.push({ key, action, grant });
       } else if (former !== undefined) revoked.push({ key, action, grant: null });
     }
   }

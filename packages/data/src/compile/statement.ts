@@ -278,7 +278,7 @@ export class StatementBuilder {
     const fallback = this.place({ kind: "TIME_ZONE" });
     if (column === undefined) return fallback;
     const own = `u.${quoteIdentifier(column.name)}`;
-    const zone = `coalesce(case pg_catalog.lower(${own}) ${abbreviationsSql} else ${own} end, ${fallback})`;
+    const zone = `coalesce(case pg_catalog.lower(${own} collate pg_catalog."C") ${abbreviationsSql} else ${own} end, ${fallback})`;
     const name = this.#userColumn("$ZONE", zone);
     return this.#gateInScope() ? name : `(select ${name} from gate)`;
   }

@@ -210,7 +210,7 @@ const isShortSql = "$2::text in ('hour', 'minute')";
 const ownStepSql = `case $2::text when 'quarter' then interval '3 months' when 'week' then interval '7 days'
   else ('1 ' || $2::text)::interval end`;
 const momentSql = (sql: string): string =>
-  `pg_catalog.to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+  `pg_catalog.replace(pg_catalog.to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z" BC'), ' AD', '')`;
 const truncatedSql = (sql: string): string => `pg_catalog.date_trunc($2::text, ${sql}, z.name)`;
 
 /**
@@ -233,7 +233,7 @@ from z, b, s`;
 /**
  * Returns the first moment of the bucket of a time zone that contains a moment, and the first moment after it.
  *
- * @param moment a plain timestamp with its offset
+ * @param moment a timestamp with its offset, and ` BC` before Christ
  */
 export async function readBucketBounds(
   database: Queryable,
@@ -252,7 +252,7 @@ export async function readBucketBounds(
 
 /** SQL for a time zone's name as PostgreSQL reads it, given SQL for its IANA name. */
 function postgresZoneSql(name: string): string {
-  return `case pg_catalog.lower(${name}) ${zonesSql} else ${name} end`;
+  return `case pg_catalog.lower(${name} collate pg_catalog."C") ${zonesSql} else ${name} end`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { bigint, integer, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
-import { json, moment } from "./columns.ts";
+import { json, jsonb, moment } from "./columns.ts";
 import { system } from "./core.ts";
 
 export const dataViews = system.table("data_views", {
@@ -80,6 +80,8 @@ export const savedViews = system.table("saved_views", {
   definition: json("definition").notNull(),
   createdAt: moment("created_at").notNull().defaultNow(),
   updatedAt: moment("updated_at").notNull().defaultNow(),
+  /** By the paths of its filter. */
+  meanings: jsonb("meanings"),
 });
 
 export const preferences = system.table("preferences", {

@@ -6,7 +6,7 @@ import type { TableChangeOf } from "./definition.ts";
 import type { AlterationDraft, DraftColumn } from "./draft.ts";
 import type { RowCheck } from "./plan.ts";
 import { addCommentStep, requireColumn } from "./plan-columns.ts";
-import { planMeaningGrants, restsOn } from "./plan-dependents.ts";
+import { changesMeaning, planMeaningGrants, restsOn } from "./plan-dependents.ts";
 import { requireFittingRelations } from "./relation-types.ts";
 import { planStoredUses } from "./stored-uses.ts";
 import { type NormalColumn, trialTable } from "./trial.ts";
@@ -75,7 +75,9 @@ async function planTypeAndDefault(
   const changesDefault = change.default !== undefined && wanted.default !== column.default;
   if (changesType && column.attributeNumber !== null) {
     const part = { attributeNumber: column.attributeNumber, name: column.name };
-    await planStoredUses(draft, { kind: "COLUMN", ...part }, "CHANGE", path);
+    const isReinterpreted = await changesMeaning(draft, column.attributeNumber, wanted.meaning);
+    const effect = isReinterpreted ? "MEANING" : "CHANGE";
+    await planStoredUses(draft, { kind: "COLUMN", ...part }, effect, path);
   }
   const name = quoteIdentifier(column.name);
   const dropDefault = () =>

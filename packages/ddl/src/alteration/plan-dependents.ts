@@ -156,6 +156,20 @@ export async function planMeaningGrants(
   return lost.length > 0;
 }
 
+/** Whether filters that compare a column mean something else after a change of its type. */
+export async function changesMeaning(
+  { transaction, original }: AlterationDraft,
+  attributeNumber: number,
+  meaning: string,
+): Promise<boolean> {
+  const [row] = await transaction.query<{ meaning: string }>(
+    `select system.column_meaning(a.atttypid, a.attcollation)::text as meaning from pg_catalog.pg_attribute a
+     where a.attrelid = $1::text::oid and a.attnum = $2::text::smallint`,
+    [String(original.oid), String(attributeNumber)],
+  );
+  return changeOfMeaning(row?.meaning, meaning, "ORDER") !== undefined;
+}
+
 function isFilterChanged(
   filter: unknown,
   {

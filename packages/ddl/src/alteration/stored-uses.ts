@@ -113,6 +113,8 @@ order by 1, 2`;
 const notes = {
   DROP: "is built on it",
   CHANGE: "is built on it, and receives the changed values",
+  MEANING:
+    "is built on it, and receives the changed values; a filter of it that names the column matches nothing until it is saved again",
   RENAME: "names it, and must name the new name",
   FOLLOW: "names it, and follows the new name",
   TAKE: "names the relation whose name the column takes",

@@ -45,7 +45,7 @@ export async function listMcpCalls(
   const rows = await database.query<{ call: RecordedMcpCall }>(
     `select ${callJson} as call from system.mcp_calls c
      where ${filterSql} and ($5::bigint is null or c.id < $5::bigint)
-       and ($6::text is null or position(lower($6::text) in lower(pg_catalog.concat_ws(' ', c.resource, c.client_name))) > 0)
+       and ($6::text is null or position(system.fold($6::text) in system.fold(pg_catalog.concat_ws(' ', c.resource, c.client_name))) > 0)
      order by c.id desc limit $7::integer`,
     [...filterParameters(request), before, request.search, String(request.limit + 1)],
   );

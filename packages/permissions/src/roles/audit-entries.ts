@@ -68,7 +68,7 @@ export async function listAuditEntries(
        and ($10::text is null or request_id = $10::text)
        and ($11::timestamptz is null or occurred_at >= $11::timestamptz)
        and ($12::timestamptz is null or occurred_at < $12::timestamptz)
-       and ($13::text is null or position(lower($13::text) in lower(action)) > 0)
+       and ($13::text is null or position(system.fold($13::text) in system.fold(action)) > 0)
      order by id desc limit $14::integer`,
     [
       before,

@@ -31,7 +31,7 @@ const source: RecordSource = {
   id: "u.id",
   json: `pg_catalog.json_build_object('userId', u.id, 'email', u.email, 'name', u.name, 'active', u.active,
     'createdAt', m.created_at)`,
-  sortKey: "lower(u.email)",
+  sortKey: "system.fold(u.email)",
   searched: "u.email || ' ' || u.name",
 };
 

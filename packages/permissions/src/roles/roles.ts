@@ -52,7 +52,7 @@ const kind: RecordKind = {
     'apiAccess', r.api_access, 'tokenCreation', r.token_creation, 'isAdministrators', r.is_administrators,
     'memberCount', (select pg_catalog.count(*) from system.role_members m where m.role_id = r.id),
     'createdAt', r.created_at)`,
-  sortKey: "lower(r.name)",
+  sortKey: "system.fold(r.name)",
   searched: "r.name",
 };
 

@@ -85,7 +85,7 @@ const kind: RecordKind = {
     'roles', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', r.id, 'name', r.name) order by lower(r.name)), '[]')
               from system.role_members m join system.roles r on r.id = m.role_id where m.user_id = u.id),
     'apiAccess', ${hasAccess})`,
-  sortKey: "lower(u.email)",
+  sortKey: "system.fold(u.email)",
   searched: "u.email || ' ' || u.name",
 };
 

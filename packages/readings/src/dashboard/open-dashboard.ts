@@ -4,6 +4,7 @@ import { type ColumnPresenter, loadColumnPresenter } from "@rowhouse/permissions
 import { writeExactJson } from "@rowhouse/wire";
 import { fieldOf, resourceRef } from "../open/presenter.ts";
 import type { Reader } from "../open/reader.ts";
+import { requireMeaning } from "../open/reader-errors.ts";
 import { visiblePresentation } from "../presentation/map-presentation.ts";
 import { readPresentation } from "../presentation/presentation.ts";
 import type { Dashboard, Panel } from "../schemas/dashboard-schemas.ts";
@@ -15,7 +16,7 @@ import { Readings } from "./readings.ts";
 /** The stored part of an open dashboard. */
 export type DashboardHead = Pick<
   Dashboard,
-  "id" | "name" | "description" | "icon" | "refreshSeconds" | "parameters" | "panels"
+  "id" | "name" | "description" | "icon" | "refreshSeconds" | "parameters" | "panels" | "lost"
 >;
 
 /** Receives an unexpected error of one panel. */
@@ -94,9 +95,14 @@ export function panelOf({ panels }: Pick<Dashboard, "panels">, id: string): Pane
   return panel;
 }
 
+/** Returns what the filters of a panel have lost. */
+export function lostIn({ lost }: Pick<Dashboard, "lost">, { id }: Pick<Panel, "id">) {
+  return lost.filter(({ panel }) => panel === id);
+}
+
 async function renderPanels(
   panels: readonly Panel[],
-  { reader, parameters, timeZone }: OpenedDashboard,
+  { dashboard, reader, parameters, timeZone }: OpenedDashboard,
   report: ReportPanel,
 ): Promise<string[]> {
   const { database, snapshot } = reader;
@@ -105,7 +111,9 @@ async function renderPanels(
   );
   const present = await loadColumnPresenter(database, snapshot, relations);
   const context: PanelReader = { reader, parameters, readings: new Readings(reader) };
-  const contents = await Promise.all(panels.map((panel) => contentOf(panel, context, report)));
+  const contents = await Promise.all(
+    panels.map((panel) => contentOf(panel, lostIn(dashboard, panel), context, report)),
+  );
   const gaps = contents.flatMap((content) =>
     content !== null && "gap" in content ? (content.gap ?? []) : [],
   );
@@ -133,11 +141,13 @@ const ofRequest: ReadonlySet<string> = new Set(["AUTHENTICATION_REQUIRED"]);
 /** Reads the content of a panel; null for a text. An error of one panel leaves the others their content. */
 async function contentOf(
   panel: Panel,
+  lost: Dashboard["lost"],
   context: PanelReader,
   report: ReportPanel,
 ): Promise<PanelContent | PanelError | null> {
   if (panel.kind === "TEXT") return null;
   try {
+    requireMeaning(lost);
     return await readPanel(panel, context);
   } catch (error) {
     const known = error instanceof AppError ? error : undefined;

@@ -9,6 +9,7 @@ import {
 } from "@rowhouse/data";
 import type { Relation } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { isMarkable } from "../open/read-rows.ts";
 import type { Reader } from "../open/reader.ts";
 import {
   ownTitledFields,
@@ -321,13 +322,8 @@ function membersOf({ terms }: Groups): Readonly<Record<string, unknown>> {
       groups: groups.map(({ name, field, unit }) => ({ name, field, unit })),
       aggregates: aggregates.map(({ name, apply, field }) => ({ name, apply, field })),
     },
-    canDrill: groups.every(({ shown }) => isMarkable(shown)),
+    canDrill: groups.every(({ shown }) => isMarkable(shown.column)),
   };
-}
-
-/** Whether a filter can select the rows of one value of a column by the value's JSON. */
-export function isMarkable({ column: { type } }: ShownField): boolean {
-  return !type.array && type.kind !== "COMPOSITE" && type.base !== "jsonb" && type.base !== "json";
 }
 
 /** The titles of the rows that groups stand for; a bucket of time stands for none. */

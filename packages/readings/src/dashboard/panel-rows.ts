@@ -1,6 +1,5 @@
 import { writeName } from "@rowhouse/access";
 import {
-  isPlainBucket,
   parseJsonParameter,
   readBucketBounds,
   requestLimitsOf,
@@ -13,14 +12,14 @@ import { AppError, createError, createFault, type Fault, throwFaults } from "@ro
 import { settingsOf } from "@rowhouse/settings";
 import { isExactNumber } from "@rowhouse/wire";
 import type { OpenView } from "../open/open-view.ts";
+import { isMarkable } from "../open/read-rows.ts";
 import type { Reader } from "../open/reader.ts";
 import { plainTable } from "../presentation/presentation.ts";
 import type { Panel } from "../schemas/dashboard-schemas.ts";
 import { boundFilters, type FieldFilter } from "./bound-filters.ts";
-import type { OpenedDashboard } from "./open-dashboard.ts";
-import { isMarkable } from "./open-panel.ts";
+import { lostIn, type OpenedDashboard } from "./open-dashboard.ts";
 import { definitionOf, groupReadingOf } from "./panel-definition.ts";
-import { isScalarOf, operandOf } from "./parameter-value.ts";
+import { isInfinite, isScalarOf, operandOf } from "./parameter-value.ts";
 
 /** Values of some of a panel's groups, by the names of the groups. */
 export type Mark = ReadonlyMap<string, unknown>;
@@ -71,6 +70,7 @@ export async function viewOfMark(
     fields: null,
     where: where as OpenView["where"],
     narrowing: filters,
+    lost: lostIn(opened.dashboard, panel),
     orderBy: [],
     limit: null,
     presentation: plainTable,
@@ -96,6 +96,11 @@ function termsOf(panel: Panel, relation: Relation, reader: Reader): Terms {
   return terms;
 }
 
+/** Splits ` BC` from the text of a date or a timestamp. */
+function splitEra(text: string): readonly [time: string, era: string] {
+  return text.endsWith(" BC") ? [text.slice(0, -3), " BC"] : [text, ""];
+}
+
 async function markFilters(
   mark: Mark,
   { groups }: Terms,
@@ -117,23 +122,26 @@ async function markFilters(
       filters.push(Object.fromEntries([[writeName(field), condition]]));
     const { base } = shown.column.type;
     if (value === null) on({ _null: true });
-    else if (!isMarkable(shown) || !isScalarOf(shown.column, value)) {
-      // `infinity` is its own bucket.
-      if (unit !== null && (value === "infinity" || value === "-infinity")) on({ _eq: value });
-      else refuse("Must be a value of the group");
-    } else if (unit === null) on({ _eq: operandOf(value) });
-    else if (!isPlainBucket(value)) refuse("Must be the start of a bucket, from the year 1 on");
+    else if (!isMarkable(shown.column) || !isScalarOf(shown.column, value)) {
+      refuse("Must be a value of the group");
+    } else if (unit === null || isInfinite(value)) on({ _eq: operandOf(value) });
     else {
+      const [time, era] = splitEra(String(value));
       const isZoned = base === "timestamp with time zone";
-      if (isZoned && !/(?:Z|[+-][0-9:]{2,6})$/.test(value.slice(10))) {
+      if (isZoned && !/(?:Z|[+-][0-9:]{2,6})$/.test(time.slice(10))) {
         refuse("Must be a timestamp with its offset");
         continue;
       }
-      const moment = isZoned ? value : base === "date" ? `${value}T00:00:00Z` : `${value}Z`;
+      const moment = isZoned ? time : base === "date" ? `${time}T00:00:00Z` : `${time}Z`;
       const zone = isZoned ? timeZone : "UTC";
-      const bounds = await readBucketBounds(reader.database, zone, unit, moment);
-      const written = (bound: string) =>
-        base === "date" ? bound.slice(0, 10) : isZoned ? bound : bound.slice(0, -1);
+      const bounds = await readBucketBounds(reader.database, zone, unit, moment + era);
+      const written = (bound: string): string => {
+        const [start, ofStart] = splitEra(bound);
+        if (isZoned) return bound;
+        return (
+          (base === "date" ? start.slice(0, start.indexOf("T")) : start.slice(0, -1)) + ofStart
+        );
+      };
       on({ _gte: written(bounds.from), _lt: written(bounds.until) });
     }
   }

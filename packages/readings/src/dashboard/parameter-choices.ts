@@ -3,7 +3,14 @@ import { type AggregateReading, fieldInSight, type ListReading } from "@rowhouse
 import type { Relation, Snapshot } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import { exactNumberText } from "@rowhouse/wire";
+import { textOfValue } from "../open/read-rows.ts";
 import type { Reader } from "../open/reader.ts";
+import {
+  readReferenceTitles,
+  type TitledField,
+  type TitledRow,
+  titledFields,
+} from "../open/reference-titles.ts";
 import type { Dashboard } from "../schemas/dashboard-schemas.ts";
 import type { Parameter } from "../schemas/parameter-schemas.ts";
 import { fieldOfParameter } from "./read-parameters.ts";
@@ -57,7 +64,10 @@ async function valuesOf(
   const relation = reader.snapshot.catalogue.relationByResource(resourceId);
   const shown = fieldOfParameter(parameter, reader);
   if (relation === undefined || shown === undefined) throw createError("NOT_FOUND");
-  const isPattern = isTextual(shown.column.type) && search !== "";
+  const [titled] = titledFields([shown], reader);
+  if (titled !== undefined) return titledValues(titled, relation, field, search, reader);
+  const { type } = shown.column;
+  const isPattern = isTextual(type) && !type.folds && search !== "";
   const values = await distinctValues(relation, field, reader, {
     filter: isPattern ? { _icontains: search } : { _nnull: true },
     limit: search === "" || isPattern ? choicesMax : searchedMax,
@@ -67,6 +77,34 @@ async function valuesOf(
     .map((value) => ({ value, label: textOf(value) }))
     .filter(({ label }) => isPattern || label.toLowerCase().includes(wanted))
     .slice(0, choicesMax);
+}
+
+/** The values of a foreign key with the titles of their rows; a search finds both. */
+async function titledValues(
+  titled: TitledField,
+  relation: Relation,
+  field: string,
+  search: string,
+  reader: Reader,
+): Promise<Choice[]> {
+  const keysOf = (rows: readonly TitledRow[]) => rows.flatMap(({ key }) => textOfValue(key) ?? []);
+  const found = search === "" ? [] : keysOf(await titled.reading.search(search));
+  const wanted = search.toLowerCase();
+  const [all, named] = await Promise.all([
+    distinctValues(relation, field, reader, {
+      filter: { _nnull: true },
+      limit: search === "" ? choicesMax : searchedMax,
+    }),
+    found.length === 0
+      ? []
+      : distinctValues(relation, field, reader, { filter: { _in: found }, limit: choicesMax }),
+  ]);
+  const own = all.filter((value) => textOf(value).toLowerCase().includes(wanted));
+  const values = new Map([...named, ...own].map((value) => [textOf(value), value]));
+  const shown = [...values.values()].slice(0, choicesMax);
+  const titles = await readReferenceTitles([titled], () => shown);
+  const labels = titles.get(titled.field.path) ?? {};
+  return shown.map((value) => ({ value, label: labels[textOf(value)] ?? textOf(value) }));
 }
 
 async function distinctValues(

@@ -2,7 +2,6 @@ import { escapeVariable, isPossibleValue } from "@rowhouse/access";
 import type { Column } from "@rowhouse/db";
 import { exactNumberText, isExactNumber, isStorableText, writeExactJson } from "@rowhouse/wire";
 import {
-  dayForm,
   type FixedPeriod,
   isDay,
   namedPeriods,
@@ -11,8 +10,15 @@ import {
 
 const textMax = 1000;
 
+/** Days and moments as PostgreSQL writes them, those before Christ and after the year 9999 too. */
+const dateForm = /^[0-9]{4,7}-[0-9]{2}-[0-9]{2}(?: BC)?$/;
 const momentForm =
-  /^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?$/;
+  /^[0-9]{4,7}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|[+-][0-9]{2}(?::?[0-9]{2}){0,2})?)?(?: BC)?$/;
+
+/** Whether a date or a timestamp is before or after all others. */
+export function isInfinite(value: unknown): boolean {
+  return value === "infinity" || value === "-infinity";
+}
 
 /** Reads a period; undefined for anything else. */
 export function readPeriod(value: unknown): Period | undefined {
@@ -40,14 +46,19 @@ export function isScalarOf({ type }: Pick<Column, "type">, value: unknown): valu
   const text = textOf(value);
   if (text === undefined || text.length > textMax || !isStorableText(text)) return false;
   if (!isPossibleValue(type, text)) return false;
-  if (type.base === "date") return isCalendarDay(text) && dayForm.test(text);
-  return type.base.startsWith("timestamp ") ? momentForm.test(text) && isCalendarDay(text) : true;
+  const form =
+    type.base === "date" ? dateForm : type.base.startsWith("timestamp ") ? momentForm : undefined;
+  if (form === undefined || isInfinite(text)) return true;
+  return form.test(text) && isCalendarDay(text);
 }
 
+/** The calendar repeats after 400 years. */
 function isCalendarDay(text: string): boolean {
-  const day = text.slice(0, 10);
+  const [, digits = "", rest = ""] = /^([0-9]+)(-[0-9]{2}-[0-9]{2})/.exec(text) ?? [];
+  const year = text.endsWith("BC") ? 1 - Number(digits) : Number(digits);
+  const day = `${2000 + (((year % 400) + 400) % 400)}${rest}`;
   const date = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(date.valueOf()) && date.toISOString().startsWith(day);
+  return Number(digits) > 0 && !Number.isNaN(date.valueOf()) && date.toISOString().startsWith(day);
 }
 
 function textOf(value: unknown): string | undefined {

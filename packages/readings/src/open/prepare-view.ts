@@ -19,7 +19,7 @@ import { namesOfPresentation, visiblePresentation } from "../presentation/map-pr
 import type { Presentation, Summary, VisiblePresentation } from "../presentation/presentation.ts";
 import type { DataViewRecord } from "../schemas/data-view-schemas.ts";
 import type { Reader } from "./reader.ts";
-import { ofWholeParameter, storedError, storedPath } from "./reader-errors.ts";
+import { ofWholeParameter, requireMeaning, storedError, storedPath } from "./reader-errors.ts";
 import type { ViewQuery } from "./view-query.ts";
 import { windowOf } from "./view-window.ts";
 
@@ -30,6 +30,8 @@ export type ViewReading = Pick<
 > & {
   /** Filters beside the stored one, which are shown as little as that. */
   readonly narrowing?: readonly object[] | undefined;
+  /** Empty, or missing for a DataView that is not stored. */
+  readonly lost?: DataViewRecord["lost"] | undefined;
 };
 
 /** A DataView within the sight of a reader, narrowed by the reader's own part. */
@@ -63,6 +65,7 @@ export async function prepareView(
   const stored = storedReading(view);
   const seen = withinSight(stored, relation, snapshot, principal);
   if (seen === null) throw createError("ACTION_DENIED");
+  requireMeaning(view.lost);
   const { reading } = seen;
   const fields = distinct(seen.fields);
   const limits = requestLimitsOf(settingsOf(snapshot));

@@ -1,5 +1,5 @@
 import { inTimeZone, type ReadingPage, requestLimitsOf, requestOfReading } from "@rowhouse/data";
-import type { Relation } from "@rowhouse/db";
+import type { Column, Relation } from "@rowhouse/db";
 import { settingsOf } from "@rowhouse/settings";
 import { exactNumberText, parseExactJson } from "@rowhouse/wire";
 import type { Reader } from "./reader.ts";
@@ -22,6 +22,11 @@ export async function readRows(
   } catch (error) {
     throw readingError(error);
   }
+}
+
+/** Whether the JSON of a value of a column is its text, so that a filter can select the rows of one value. */
+export function isMarkable({ type }: Pick<Column, "type">): boolean {
+  return !type.array && type.kind !== "COMPOSITE" && type.base !== "jsonb" && type.base !== "json";
 }
 
 /** The text of a value in a comparison; null for null. */

@@ -19,6 +19,14 @@ export function storedError(error: unknown): unknown {
   return createError(error.code, { message: "A stored part of this is invalid", cause: error });
 }
 
+/** @throws AppError if a stored filter names a column that means something else than when it was saved */
+export function requireMeaning(lost: readonly unknown[] = []): void {
+  if (lost.length === 0) return;
+  const message =
+    "A stored filter of this was written for another type of a column; it must be checked and saved again";
+  throw createError("VALUE_INVALID", { message });
+}
+
 const wholeParameters = /^(from|to|group)\[/;
 
 /** Returns an error of reading rows: faults of the reader's parts name their parameter, those of the stored part nothing. */

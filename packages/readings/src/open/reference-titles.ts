@@ -1,11 +1,12 @@
-import { writeName } from "@rowhouse/access";
+import { escapeVariable, isTextual, writeName } from "@rowhouse/access";
 import { fillTitle } from "@rowhouse/access/record-title";
 import { type ReadingPage, type ShownField, visibleResource, withinSight } from "@rowhouse/data";
-import { type DirectEdge, referenceOf } from "@rowhouse/db";
+import { type Column, type DirectEdge, referenceOf } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import { parseExactJson } from "@rowhouse/wire";
+import { matchKeys } from "./match-keys.ts";
 import { titleOf } from "./presenter.ts";
-import { readRows, textOfValue } from "./read-rows.ts";
+import { isMarkable, readRows, textOfValue } from "./read-rows.ts";
 import type { Reader } from "./reader.ts";
 
 /** A row with its title; null if no field of the title has a value. */
@@ -15,11 +16,17 @@ export interface TitledRow {
 }
 
 /** Reads the rows of a related resource with their titles. */
-interface TitleReading {
+export interface TitleReading {
+  /** The column that the foreign key refers to. */
+  readonly key: Column;
   /** Whether the title says more than the key. */
   readonly isTitled: boolean;
   /** The first rows in the order of their titles, or those with certain keys. */
   read(keys?: readonly string[]): Promise<readonly TitledRow[]>;
+  /** The first rows in whose titles a text occurs, whatever its case. */
+  search(text: string): Promise<readonly TitledRow[]>;
+  /** Returns the text of the key that each value equals, among the keys of rows. */
+  match(values: Iterable<string>, rows: readonly TitledRow[]): Promise<ReadonlyMap<string, string>>;
 }
 
 /** Maximum number of rows that one query reads. */
@@ -33,13 +40,14 @@ export function titleReading(
   { target, columns: pairs }: DirectEdge,
   reader: Reader,
 ): TitleReading | undefined {
-  const { snapshot, principal } = reader;
+  const { snapshot, principal, database } = reader;
   const key = pairs[0]?.[1];
+  const column = target.columnByName(key ?? "");
+  // The JSON of other values is not their text.
+  if (key === undefined || column === undefined || !isMarkable(column)) return undefined;
   const all = { kind: "LIST", fields: null, where: null, orderBy: [], limit: null } as const;
   const seen = withinSight(all, target, snapshot, principal);
-  if (key === undefined || !seen?.fields.some(({ column }) => column.name === key)) {
-    return undefined;
-  }
+  if (!seen?.fields.some((field) => field.column.name === key)) return undefined;
   const visible = visibleResource(target, snapshot, principal);
   const title = visible === undefined ? [] : titleOf(visible, snapshot);
   const names = title.map(({ field }) => field);
@@ -49,22 +57,38 @@ export function titleReading(
     orderBy: names.map(writeName),
     limit: titledRowsMax,
   };
+  const read = async (filter?: object): Promise<readonly TitledRow[]> => {
+    const page: ReadingPage =
+      filter === undefined ? {} : { narrowedBy: [{ filter, path: "group" }] };
+    try {
+      const rows = await readRows(target, list, page, reader);
+      return rows.map((row) => ({
+        key: row[key],
+        title: fillTitle(title, (field) => textOfValue(row[field])),
+      }));
+    } catch (error) {
+      // The related resource is not the reader's, or is it no longer.
+      if (error instanceof AppError && error.code === "ACTION_DENIED") return [];
+      throw error;
+    }
+  };
+  const isText = (name: string): boolean => {
+    const type = target.columnByName(name)?.type;
+    return type !== undefined && isTextual(type) && !type.array && !type.folds;
+  };
   return {
+    key: column,
     isTitled: names.some((name) => name !== key),
-    read: async (keys) => {
-      const among = { filter: { [writeName(key)]: { _in: keys } }, path: "group" };
-      const page: ReadingPage = keys === undefined ? {} : { narrowedBy: [among] };
-      try {
-        const rows = await readRows(target, list, page, reader);
-        return rows.map((row) => ({
-          key: row[key],
-          title: fillTitle(title, (field) => textOfValue(row[field])),
-        }));
-      } catch (error) {
-        // The related resource is not the reader's, or is it no longer.
-        if (error instanceof AppError && error.code === "ACTION_DENIED") return [];
-        throw error;
-      }
+    read: (keys) => read(keys && { [writeName(key)]: { _in: keys } }),
+    search: async (text) => {
+      const conditions = names
+        .filter(isText)
+        .map((name) => ({ [writeName(name)]: { _icontains: escapeVariable(text) } }));
+      return conditions.length === 0 ? [] : read({ _or: conditions });
+    },
+    match: (values, rows) => {
+      const keys = rows.flatMap((row) => textOfValue(row.key) ?? []);
+      return matchKeys(database, column, values, keys);
     },
   };
 }
@@ -75,7 +99,7 @@ export type Titles = Readonly<Record<string, string>>;
 /** A field whose values refer to rows of which the reader may see more than the key. */
 export interface TitledField {
   readonly field: ShownField;
-  readonly read: TitleReading["read"];
+  readonly reading: TitleReading;
 }
 
 /** Returns the fields whose values refer to rows with titles, without a query. */
@@ -84,7 +108,7 @@ export function titledFields(fields: readonly ShownField[], reader: Reader): Tit
   return fields.flatMap((field) => {
     const edge = referenceOf(catalogue.edgesOf(field.relation), field.column.name);
     const reading = edge === undefined ? undefined : titleReading(edge, reader);
-    return reading?.isTitled === true ? [{ field, read: reading.read }] : [];
+    return reading?.isTitled === true ? [{ field, reading }] : [];
   });
 }
 
@@ -115,16 +139,19 @@ export async function readReferenceTitles(
   values: (field: ShownField) => readonly unknown[],
 ): Promise<ReadonlyMap<string, Titles>> {
   const found = await Promise.all(
-    fields.map(async ({ field, read }): Promise<[string, Titles] | undefined> => {
+    fields.map(async ({ field, reading }): Promise<[string, Titles] | undefined> => {
       const texts = values(field).flatMap((value) => textOfValue(value) ?? []);
       const keys = [...new Set(texts)].slice(0, valuesMax);
       const parts = Array.from({ length: Math.ceil(keys.length / titledRowsMax) }, (_, index) =>
         keys.slice(index * titledRowsMax, (index + 1) * titledRowsMax),
       );
-      const rows = (await Promise.all(parts.map((part) => read(part)))).flat();
-      const titles = rows.flatMap(({ key, title }) =>
-        title === null ? [] : [[textOfValue(key), title]],
-      );
+      const rows = (await Promise.all(parts.map((part) => reading.read(part)))).flat();
+      const same = await reading.match(keys, rows);
+      const titleOfKey = new Map(rows.map(({ key, title }) => [textOfValue(key), title]));
+      const titles = keys.flatMap((text) => {
+        const title = titleOfKey.get(same.get(text) ?? text);
+        return title == null ? [] : [[text, title]];
+      });
       return titles.length === 0 ? undefined : [field.path, Object.fromEntries(titles)];
     }),
   );

@@ -5,7 +5,7 @@ import {
   refusesValue,
   writeGrantsOf,
 } from "@rowhouse/data";
-import { type Column, type DirectEdge, type Relation, referenceOf } from "@rowhouse/db";
+import { type Column, type Relation, referenceOf } from "@rowhouse/db";
 import { exactNumberText } from "@rowhouse/wire";
 import type { KanbanPresentation } from "../presentation/presentation.ts";
 import type { PreparedView } from "./prepare-view.ts";
@@ -34,8 +34,12 @@ export async function readGroups(
   const { relation } = prepared;
   const column = relation.columnByName(name);
   if (column === undefined) return [];
-  const counts = await countGroups(prepared, name, reader);
-  const labels = await labelsOf(column, relation, counts, reader);
+  const { counts, labels } = await labelGroups(
+    column,
+    relation,
+    await countGroups(prepared, name, reader),
+    reader,
+  );
   const { update } = writeGrantsOf(relation, reader.snapshot, reader.principal);
   return [...new Set([...labels.keys(), ...counts.keys()])].map((text) => {
     const { value, label } = labels.get(text) ?? { value: counts.get(text)?.value, label: null };
@@ -79,43 +83,67 @@ interface Labeled {
   readonly label: string | null;
 }
 
-/** The values that are groups even without a row, in the order in which they are shown. */
-async function labelsOf(
+interface LabeledGroups {
+  readonly counts: ReadonlyMap<string | null, Counted>;
+  readonly labels: ReadonlyMap<string | null, Labeled>;
+}
+
+/** Returns the values that are groups even without a row, in the order in which they are shown, and the counts by them. */
+async function labelGroups(
   column: Column,
   relation: Relation,
   counts: ReadonlyMap<string | null, Counted>,
   reader: Reader,
-): Promise<Map<string | null, Labeled>> {
+): Promise<LabeledGroups> {
   const labels = new Map<string | null, Labeled>();
   if (column.nullable) labels.set(null, { value: null, label: null });
   const { type } = column;
   if (type.labels !== null) {
     for (const value of type.labels) labels.set(value, { value, label: null });
-    return labels;
+    return { counts, labels };
   }
   if (type.base === "boolean") {
     for (const value of [false, true]) labels.set(String(value), { value, label: null });
-    return labels;
+    return { counts, labels };
   }
   const edge = referenceOf(reader.snapshot.catalogue.edgesOf(relation), column.name);
-  if (edge === undefined) return labels;
-  for (const labeled of await relatedRows(edge, counts, reader)) {
-    labels.set(textOfValue(labeled.value), labeled);
-  }
-  return labels;
-}
-
-/** The related rows that the reader may see: those with cards, and the first of the others. */
-async function relatedRows(
-  edge: DirectEdge,
-  counts: ReadonlyMap<string | null, Counted>,
-  reader: Reader,
-): Promise<Labeled[]> {
-  const reading = titleReading(edge, reader);
-  if (reading === undefined) return [];
+  const reading = edge && titleReading(edge, reader);
+  if (reading === undefined) return { counts, labels };
+  // The related rows that the reader may see: those with cards, and the first of the others.
   const used = [...counts.keys()].filter((text) => text !== null);
   const rows = [...(await reading.read()), ...(used.length === 0 ? [] : await reading.read(used))];
-  return rows.map(({ key, title }) => ({ value: key, label: title }));
+  for (const { key, title } of rows) labels.set(textOfValue(key), { value: key, label: title });
+  return joinGroups({ counts, labels }, await reading.match(used, rows), {
+    isSameEquality: column.meaning === reading.key.meaning,
+  });
+}
+
+/**
+ * Joins the groups whose values equal the key of a related row in another form: `FOO` and `Foo` of citext.
+ *
+ * @param same the texts of the keys by those of the groups
+ * @param isSameEquality whether a filter on the column finds all rows of the related row by its key
+ */
+function joinGroups(
+  { counts, labels }: LabeledGroups,
+  same: ReadonlyMap<string, string>,
+  { isSameEquality }: { readonly isSameEquality: boolean },
+): LabeledGroups {
+  const joined = new Map<string | null, Counted>();
+  const labeled = new Map(labels);
+  for (const [text, { value, count }] of counts) {
+    const key = (text === null ? undefined : same.get(text)) ?? text;
+    const related = labels.get(key);
+    if (key === text || related === undefined) {
+      joined.set(text, { value, count: count + (joined.get(text)?.count ?? 0) });
+    } else if (isSameEquality) {
+      joined.set(key, { value: related.value, count: count + (joined.get(key)?.count ?? 0) });
+    } else {
+      joined.set(text, { value, count });
+      labeled.set(text, { value, label: related.label });
+    }
+  }
+  return { counts: joined, labels: labeled };
 }
 
 /** The filters of a page without its rows' order and size. */

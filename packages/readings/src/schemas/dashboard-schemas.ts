@@ -15,6 +15,8 @@ import {
   fieldNames,
   filter,
   groupTerms,
+  lostDescription,
+  lostField,
   moment,
   orderTerms,
   positionSchema,
@@ -196,6 +198,9 @@ export const dashboardSchema = z
     roleIds: z.array(z.string()),
     parameters: z.array(parameterSchema),
     panels: z.array(panelSchema),
+    lost: z
+      .array(lostField.extend({ panel: z.string() }))
+      .openapi({ description: lostDescription }),
     createdAt: moment,
     updatedAt: moment,
   })
@@ -221,7 +226,7 @@ export type Dashboard = Readonly<Omit<z.output<typeof dashboardSchema>, "paramet
 };
 
 /** A dashboard of a body, with every member. */
-export type DashboardInput = Omit<Dashboard, "id" | "createdAt" | "updatedAt">;
+export type DashboardInput = Omit<Dashboard, "id" | "lost" | "createdAt" | "updatedAt">;
 
 export const dashboardInput = z.strictObject({
   name: readingName,

@@ -4,6 +4,8 @@ import { plainTable, presentationSchema } from "../presentation/presentation.ts"
 import {
   fieldNames,
   filter,
+  lostDescription,
+  lostField,
   moment,
   orderTerms,
   positionSchema,
@@ -28,6 +30,7 @@ export const dataViewSchema = z
     limit: z.int().nullable(),
     presentation: presentationSchema,
     roleIds: z.array(z.string()),
+    lost: z.array(lostField).openapi({ description: lostDescription }),
     createdAt: moment,
     updatedAt: moment,
   })
@@ -37,7 +40,7 @@ export const dataViewSchema = z
 export type DataViewRecord = Readonly<z.output<typeof dataViewSchema>>;
 
 /** A DataView of a body, with every member. */
-export type DataViewInput = Omit<DataViewRecord, "id" | "createdAt" | "updatedAt">;
+export type DataViewInput = Omit<DataViewRecord, "id" | "lost" | "createdAt" | "updatedAt">;
 
 /** A DataView in the body of a request. */
 export const dataViewInput = z.strictObject({

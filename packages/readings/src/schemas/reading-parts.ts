@@ -27,6 +27,14 @@ export const filter = exactObject.nullable().openapi({
   description: "A filter in the language of `where`",
   example: { status: { _eq: "AVAILABLE" } },
 });
+/** A field of a filter whose column means something else than when the filter was saved. */
+export const lostField = z.object({
+  field: z.string(),
+  reason: z.enum(["TYPE", "COLLATION", "LOCALE", "LABEL"]),
+});
+export const lostDescription =
+  "The fields of its filters whose columns mean something else than when the filters were saved. Its rows are not read until the filters are sent again";
+
 export const fieldNames = z
   .array(term)
   .min(1)

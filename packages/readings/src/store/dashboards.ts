@@ -2,14 +2,14 @@ import { schema, type Transaction } from "@rowhouse/db";
 import { eq, sql } from "drizzle-orm";
 import type { Dashboard, DashboardInput, Panel } from "../schemas/dashboard-schemas.ts";
 import { navigationKey, openers } from "./openers.ts";
-import { type RenamedColumn, renamedColumns } from "./reading-columns.ts";
+import { type MentionedName, mentionedNamesSql } from "./reading-columns.ts";
 import { ReadingRecords } from "./reading-records.ts";
 
 /** A dashboard as it is stored: with the names of the moment at which it was saved. */
-export interface StoredDashboard extends Omit<Dashboard, "icon"> {
+export interface StoredDashboard extends Omit<Dashboard, "icon" | "lost"> {
   readonly icon: string | null;
-  /** The columns that it names and that were renamed since then. */
-  readonly renamed: readonly RenamedColumn[];
+  /** The columns that it names. */
+  readonly columns: readonly MentionedName[];
 }
 
 const { dashboardPanels, dashboards, resources } = schema;
@@ -25,7 +25,7 @@ export const dashboardRecords = new ReadingRecords<DashboardInput, StoredDashboa
   from: "system.dashboards d",
   id: "d.id",
   json: `pg_catalog.json_build_object('id', d.id, 'name', d.name, 'description', d.description, 'icon', d.icon,
-    'position', d.position, 'refreshSeconds', d.refresh_seconds, 'renamed', ${renamedColumns("dashboard", "d.id")},
+    'position', d.position, 'refreshSeconds', d.refresh_seconds, 'columns', ${mentionedNamesSql("dashboard", "d.id")},
     'roleIds', ${openers("dashboard", "d.id")}, 'parameters', d.parameters,
     'panels', coalesce((select pg_catalog.json_agg(pg_catalog.json_build_object('id', p.id,
       'title', p.title, 'kind', p.kind, 'resourceId', p.resource_id, 'layout', coalesce(p.layout, ${placeOfOld}), 'bindings', p.bindings,
@@ -34,6 +34,7 @@ export const dashboardRecords = new ReadingRecords<DashboardInput, StoredDashboa
     'createdAt', d.created_at, 'updatedAt', d.updated_at)`,
   sortKey: navigationKey("d"),
   searched: "d.name",
+  filters: "panels",
   insert: async (transaction, input) => {
     const [row] = await transaction.orm
       .insert(dashboards)

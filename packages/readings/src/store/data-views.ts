@@ -9,19 +9,20 @@ import { navigationKey, openers } from "./openers.ts";
 import {
   bindReadingColumns,
   currentNames,
+  type MentionedName,
+  mentionedNamesSql,
   type ReadingColumn,
-  type RenamedColumn,
-  renamedColumns,
 } from "./reading-columns.ts";
 import { ReadingRecords } from "./reading-records.ts";
+import { StoredMeanings } from "./stored-meanings.ts";
 
 /** A DataView as it is stored: with the names of the moment at which it was saved. */
-export interface StoredDataView extends Omit<DataViewRecord, "icon" | "presentation"> {
+export interface StoredDataView extends Omit<DataViewRecord, "icon" | "presentation" | "lost"> {
   readonly icon: string | null;
   /** Of any form: an earlier version stored what it received. */
   readonly presentation: unknown;
-  /** The columns that it names and that were renamed since then. */
-  readonly renamed: readonly RenamedColumn[];
+  /** The columns that it names. */
+  readonly columns: readonly MentionedName[];
 }
 
 const { dataViews } = schema;
@@ -32,12 +33,13 @@ export const dataViewRecords = new ReadingRecords<DataViewInput, StoredDataView>
   from: "system.data_views v",
   id: "v.id",
   json: `pg_catalog.json_build_object('id', v.id, 'name', v.name, 'description', v.description, 'icon', v.icon, 'position', v.position,
-    'resourceId', v.resource_id, 'renamed', ${renamedColumns("data_view", "v.id")},
+    'resourceId', v.resource_id, 'columns', ${mentionedNamesSql("data_view", "v.id")},
     'fields', v.definition -> 'fields'::text, 'where', v.definition -> 'where'::text, 'orderBy', v.definition -> 'orderBy'::text,
     'limit', v.definition -> 'limit'::text, 'presentation', v.presentation, 'roleIds', ${openers("data_view", "v.id")},
     'createdAt', v.created_at, 'updatedAt', v.updated_at)`,
   sortKey: navigationKey("v"),
   searched: "v.name",
+  filters: "where",
   insert: async ({ orm }, input) => {
     const [row] = await orm
       .insert(dataViews)
@@ -71,14 +73,25 @@ function nothingWithoutResource(error: unknown): { id: string }[] {
   throw error;
 }
 
+/** Returns a stored DataView with the current names of its columns, and of the labels in its filter. */
+export function currentDataView(
+  stored: StoredDataView,
+  { catalogue }: Pick<Snapshot, "catalogue">,
+): DataViewRecord {
+  const view = namedDataView(stored);
+  const meanings = StoredMeanings.ofReading(stored.columns, view.resourceId, catalogue);
+  const where = meanings.filter(view.where);
+  return { ...view, where, lost: meanings.lost };
+}
+
 /** Returns a stored DataView with the current names of its columns. */
-export function currentDataView({
-  renamed,
+export function namedDataView({
+  columns,
   icon,
   presentation,
   ...stored
-}: StoredDataView): DataViewRecord {
-  const nameOf = currentNames(renamed, stored.resourceId);
+}: StoredDataView): Omit<DataViewRecord, "lost"> {
+  const nameOf = currentNames(columns, stored.resourceId);
   return {
     ...renameParts(stored, nameOf),
     icon: readIcon(icon),

@@ -23,12 +23,14 @@ export interface ReadingColumn {
   readonly columnName: string;
 }
 
-/** The current path of a column that was renamed after the reading was saved. */
-export interface RenamedColumn {
+/** A column as a stored reading names it, with its current path. */
+export interface MentionedName {
   readonly resourceId: string;
   readonly mention: string;
   readonly name: string;
   readonly isRelated: boolean;
+  /** `Column.meaning` when the reading was saved; null if it was not recorded. */
+  readonly meaning: string | null;
 }
 
 const { readingColumns } = schema;
@@ -62,39 +64,58 @@ export function bindReadingColumns(
   });
 }
 
-/** Stores the bound columns of a record in place of its earlier ones; several readings of a record may share a column. */
+/**
+ * Stores the bound columns of a record in place of its earlier ones; several readings of a record may share a column.
+ *
+ * @param keepsFilters whether the filters of the record stay as they are, so that their columns keep the meaning for which
+ * the filters were written
+ */
 export async function replaceReadingColumns(
   { orm }: Transaction,
   kind: Openable,
   recordId: string,
   columns: readonly ReadingColumn[],
+  keepsFilters: boolean,
 ): Promise<void> {
   const owner = owners[kind];
-  await orm.delete(readingColumns).where(eq(readingColumns[owner], recordId));
+  const former = await orm
+    .delete(readingColumns)
+    .where(eq(readingColumns[owner], recordId))
+    .returning();
   const distinct = new Map(
     columns.map((column) => [`${column.resourceId} ${column.mention}`, column]),
   );
   if (distinct.size === 0) return;
-  await orm
-    .insert(readingColumns)
-    .values([...distinct.values()].map((column) => ({ ...column, [owner]: recordId })));
+  const keyOf = (column: ReadingColumn) =>
+    [column.resourceId, column.relationPath, column.pathResourceId, column.attributeNumber].join();
+  const meanings = new Map(keepsFilters ? former.map((one) => [keyOf(one), one.meaning]) : []);
+  await orm.insert(readingColumns).values(
+    [...distinct.values()].map((column) => ({
+      ...column,
+      [owner]: recordId,
+      // A trigger completes that of the others.
+      meaning: meanings.get(keyOf(column)) ?? null,
+    })),
+  );
 }
 
-/** SQL for the columns of a record that were renamed since it was saved, as a JSON array of `RenamedColumn`. */
-export function renamedColumns(kind: Openable, idSql: string): string {
+/** SQL for the columns of a record, as a JSON array of `MentionedName`. */
+export function mentionedNamesSql(kind: Openable, idSql: string): string {
   return `coalesce((select pg_catalog.json_agg(pg_catalog.json_build_object('resourceId', c.resource_id, 'mention', c.mention,
-      'name', c.relation_path || c.column_name, 'isRelated', c.relation_path <> '')) from system.reading_columns c
-      where c.${kind}_id = ${idSql} and c.mention <> c.relation_path || c.column_name), '[]')`;
+      'name', c.relation_path || c.column_name, 'isRelated', c.relation_path <> '', 'meaning', c.meaning))
+      from system.reading_columns c where c.${kind}_id = ${idSql}), '[]')`;
 }
 
 /** Returns the current path of each field that a record names in readings of one resource. */
 export function currentNames(
-  renamed: readonly RenamedColumn[],
+  columns: readonly MentionedName[],
   resourceId: string | null,
 ): FieldNames {
   const names = new Map(
-    renamed.flatMap((column): [string, RenamedColumn][] =>
-      column.resourceId === resourceId ? [[column.mention, column]] : [],
+    columns.flatMap((column): [string, MentionedName][] =>
+      column.resourceId === resourceId && column.mention !== column.name
+        ? [[column.mention, column]]
+        : [],
     ),
   );
   return (path, written) => {

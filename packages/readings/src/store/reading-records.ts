@@ -26,6 +26,8 @@ export interface Revised<Input> {
 
 interface ReadingKind<Input> extends RecordKind {
   readonly name: Openable;
+  /** The member of an input that contains its filters. */
+  readonly filters: keyof Input;
   /** Stores a new record, and returns its id; undefined if its resource was dropped after the validation. */
   readonly insert: (transaction: Transaction, input: Input) => Promise<string | undefined>;
   readonly update: (transaction: Transaction, id: string, input: Input) => Promise<void>;
@@ -75,7 +77,7 @@ export class ReadingRecords<
     const insert = async (transaction: Transaction) => {
       const id = await this.#kind.insert(transaction, input);
       if (id === undefined) return undefined;
-      await replaceReadingColumns(transaction, this.#kind.name, id, columns);
+      await replaceReadingColumns(transaction, this.#kind.name, id, columns, false);
       await replaceOpeners(transaction, this.#kind.name, id, input.roleIds);
       return id;
     };
@@ -85,7 +87,8 @@ export class ReadingRecords<
   /**
    * Changes the given fields.
    *
-   * @param revise makes the changed record of the stored one; it throws if the result is invalid
+   * @param revise makes the changed record of the stored one; it throws if the result is invalid. Filters that do not change
+   * must have the labels of enums as they are stored, because their columns keep the meaning of that time.
    * @throws AppError NOT_FOUND
    */
   update(
@@ -99,7 +102,8 @@ export class ReadingRecords<
       await lockRecord(transaction, this.#kind, id);
       const { input, columns } = revise(await this.read(transaction, id));
       await this.#kind.update(transaction, id, input);
-      await replaceReadingColumns(transaction, this.#kind.name, id, columns);
+      const keepsFilters = changes[this.#kind.filters] === undefined;
+      await replaceReadingColumns(transaction, this.#kind.name, id, columns, keepsFilters);
       if (changes.roleIds !== undefined) {
         await replaceOpeners(transaction, this.#kind.name, id, input.roleIds);
       }

@@ -1,5 +1,5 @@
-import type { Principal } from "@rowhouse/access";
-import { isVisibleResource } from "@rowhouse/data";
+import { type Principal, plainPath, resolveGrantPath } from "@rowhouse/access";
+import { isVisibleResource, namesOfParts } from "@rowhouse/data";
 import {
   type Database,
   type Queryable,
@@ -11,6 +11,7 @@ import {
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { and, eq, sql } from "drizzle-orm";
+import { type LostFilterField, StoredMeanings } from "./stored-meanings.ts";
 
 /** Maximum number of saved views of one person. */
 export const savedViewsMax = 200;
@@ -24,8 +25,15 @@ interface SavedView {
   readonly position: number;
   /** Filter, order and columns as typed; the App API checks its form. */
   readonly definition: Readonly<Record<string, unknown>>;
+  /** The fields of its filter whose columns mean something else than when it was saved. */
+  readonly lost: LostFilterField[];
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+interface SavedViewRow extends Omit<SavedView, "lost"> {
+  /** The meanings of the columns of its filter by their paths; null for a view of an earlier build. */
+  readonly meanings: Readonly<Record<string, string>> | null;
 }
 
 export interface SavedViewInput extends Pick<SavedView, "resourceId" | "name" | "definition"> {
@@ -40,16 +48,55 @@ export type SavedViewChanges = {
 const { savedViews } = schema;
 
 const selectSql = `select pg_catalog.json_build_object('id', v.id, 'resourceId', v.resource_id, 'name', v.name, 'position', v.position,
-    'definition', v.definition, 'createdAt', v.created_at, 'updatedAt', v.updated_at) as view
+    'definition', v.definition, 'meanings', v.meanings, 'createdAt', v.created_at, 'updatedAt', v.updated_at) as view
   from system.saved_views v where v.user_id = $1::text::uuid`;
 
 /** Lists the saved views of a person by position and name. */
-export async function listSavedViews(database: Queryable, userId: string): Promise<SavedView[]> {
-  const rows = await database.query<{ view: SavedView }>(
+export async function listSavedViews(
+  database: Queryable,
+  snapshot: Pick<Snapshot, "catalogue">,
+  userId: string,
+): Promise<SavedView[]> {
+  const rows = await database.query<{ view: SavedViewRow }>(
     `${selectSql} order by v.position, lower(v.name), v.id`,
     [userId],
   );
-  return rows.map(({ view }) => view);
+  return rows.map(({ view }) => currentView(view, snapshot));
+}
+
+/** Returns a saved view with the current labels of enums in its filter. */
+function currentView(
+  { meanings, ...view }: SavedViewRow,
+  { catalogue }: Pick<Snapshot, "catalogue">,
+): SavedView {
+  const stored = new StoredMeanings(
+    new Map(Object.entries(meanings ?? {})),
+    catalogue.relationByResource(view.resourceId),
+    catalogue,
+  );
+  const { where, ...definition } = view.definition;
+  const current = stored.filter(where);
+  return {
+    ...view,
+    definition: where === undefined ? definition : { ...definition, where: current },
+    lost: stored.lost,
+  };
+}
+
+/** Returns the meanings of the columns that the filter of a saved view names, by their paths. */
+function meaningsOf(
+  { catalogue }: Pick<Snapshot, "catalogue">,
+  { resourceId, definition }: Pick<SavedView, "resourceId" | "definition">,
+): Record<string, string> {
+  const relation = catalogue.relationByResource(resourceId.toLowerCase());
+  if (relation === undefined) return {};
+  return Object.fromEntries(
+    namesOfParts({ where: definition.where }).flatMap((path) => {
+      const mention = plainPath(path);
+      const meaning = resolveGrantPath(catalogue, relation, mention)?.column.meaning;
+      return meaning === undefined ? [] : [[mention, meaning]];
+    }),
+  );
 }
 
 /**
@@ -57,12 +104,17 @@ export async function listSavedViews(database: Queryable, userId: string): Promi
  *
  * @throws AppError NOT_FOUND, also for the view of another person
  */
-async function readSavedView(database: Queryable, userId: string, id: string): Promise<SavedView> {
-  const [row] = await database.query<{ view: SavedView }>(
+async function readSavedView(
+  database: Queryable,
+  snapshot: Pick<Snapshot, "catalogue">,
+  userId: string,
+  id: string,
+): Promise<SavedView> {
+  const [row] = await database.query<{ view: SavedViewRow }>(
     `${selectSql} and v.id = $2::text::uuid`,
     [userId, id],
   );
-  return requireFound(row).view;
+  return currentView(requireFound(row).view, snapshot);
 }
 
 /**
@@ -73,6 +125,7 @@ async function readSavedView(database: Queryable, userId: string, id: string): P
  */
 export async function createSavedView(
   database: Database,
+  snapshot: Pick<Snapshot, "catalogue">,
   userId: string,
   { resourceId, name, definition, position }: SavedViewInput,
 ): Promise<SavedView> {
@@ -91,11 +144,13 @@ export async function createSavedView(
       const message = `A person has at most ${savedViewsMax} saved views`;
       throw createError("CONFLICT", { path: "/data", message });
     }
+    const meanings = meaningsOf(snapshot, { resourceId, definition });
+    const place = position ?? known?.next ?? 0;
     const [row] = await transaction.orm
       .insert(savedViews)
-      .values({ userId, resourceId, name, definition, position: position ?? known?.next ?? 0 })
+      .values({ userId, resourceId, name, definition, meanings, position: place })
       .returning({ id: savedViews.id });
-    return readSavedView(transaction, userId, requireFound(row).id);
+    return readSavedView(transaction, snapshot, userId, requireFound(row).id);
   });
   return create.catch(refuse);
 }
@@ -107,19 +162,25 @@ export async function createSavedView(
  */
 export async function updateSavedView(
   database: Database,
+  snapshot: Pick<Snapshot, "catalogue">,
   userId: string,
-  id: string,
+  { id, resourceId }: Pick<SavedView, "id" | "resourceId">,
   changes: SavedViewChanges,
 ): Promise<SavedView> {
+  const { definition } = changes;
   const given = Object.fromEntries(
     Object.entries(changes).filter(([, value]) => value !== undefined),
   ) as Partial<SavedViewChanges>;
   const update = database.transaction(async (transaction) => {
     await transaction.orm
       .update(savedViews)
-      .set({ ...given, updatedAt: sql`now()` })
+      .set({
+        ...given,
+        ...(definition && { meanings: meaningsOf(snapshot, { resourceId, definition }) }),
+        updatedAt: sql`now()`,
+      })
       .where(and(eq(savedViews.id, id), eq(savedViews.userId, userId)));
-    return readSavedView(transaction, userId, id);
+    return readSavedView(transaction, snapshot, userId, id);
   });
   return update.catch(refuse);
 }
@@ -163,7 +224,7 @@ export async function readVisibleView(
   principal: Pick<Principal, "userId" | "roleIds">,
   id: string,
 ): Promise<SavedView> {
-  const view = await readSavedView(database, principal.userId, id);
+  const view = await readSavedView(database, snapshot, principal.userId, id);
   if (!isVisibleResource(view.resourceId, snapshot, principal)) throw createError("NOT_FOUND");
   return view;
 }

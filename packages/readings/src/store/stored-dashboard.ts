@@ -1,7 +1,7 @@
-import { type FieldNames, renameWritten } from "@rowhouse/access";
-import { renameParts } from "@rowhouse/data";
+import { type FieldNames, readPath, renameWritten } from "@rowhouse/access";
+import { namesOfParts, renameParts } from "@rowhouse/data";
 import type { Snapshot } from "@rowhouse/db";
-import { definitionOf } from "../dashboard/panel-definition.ts";
+import { definitionOf, groupTermsOf } from "../dashboard/panel-definition.ts";
 import { readIcon } from "../presentation/icons.ts";
 import { renamePresentation } from "../presentation/map-presentation.ts";
 import { readPresentation } from "../presentation/presentation.ts";
@@ -15,13 +15,49 @@ import {
 import type { Parameter } from "../schemas/parameter-schemas.ts";
 import type { StoredDashboard } from "./dashboards.ts";
 import { bindReadingColumns, currentNames, type ReadingColumn } from "./reading-columns.ts";
+import { StoredMeanings } from "./stored-meanings.ts";
+
+/** Returns a stored dashboard with the current names of its columns, and of the labels in its filters. */
+export function currentDashboard(
+  stored: StoredDashboard,
+  { catalogue }: Pick<Snapshot, "catalogue">,
+): Dashboard {
+  const dashboard = namedDashboard(stored);
+  const lost: LostPanelField[] = [];
+  const panels = dashboard.panels.map((panel): Panel => {
+    const definition = definitionOf(panel);
+    const meanings = StoredMeanings.ofReading(stored.columns, panel.resourceId, catalogue);
+    const where = meanings.filter(definition.where);
+    if (definition.having != null) {
+      // A condition on groups compares a result of one of these fields.
+      const parts = { aggregate: definition.aggregate, groupBy: groupTermsOf(panel) };
+      for (const field of namesOfParts(parts)) meanings.field(field, "ORDER");
+    }
+    for (const binding of panel.bindings) {
+      const bound = dashboard.parameters.find(({ name }) => name === binding.parameter);
+      // Nobody chooses the values of a default.
+      const hasValues = bound?.kind === "VALUE" && bound.default !== null;
+      meanings.field(readPath(binding.field), hasValues ? "EXACT" : "ORDER");
+    }
+    lost.push(...meanings.lost.map((field) => ({ panel: panel.id, ...field })));
+    return where === definition.where ? panel : { ...panel, definition: { ...definition, where } };
+  });
+  return { ...dashboard, panels, lost };
+}
+
+/** A field of a panel that means something else than when the panel was saved. */
+type LostPanelField = Dashboard["lost"][number];
 
 /** Returns a stored dashboard with the current names of its columns. */
-export function currentDashboard({ renamed, icon, ...stored }: StoredDashboard): Dashboard {
+export function namedDashboard({
+  columns,
+  icon,
+  ...stored
+}: StoredDashboard): Omit<Dashboard, "lost"> {
   return {
     ...stored,
     icon: readIcon(icon),
-    ...renamedBy(stored, (resourceId) => currentNames(renamed, resourceId)),
+    ...renamedBy(stored, (resourceId) => currentNames(columns, resourceId)),
   };
 }
 

@@ -75,7 +75,7 @@ export function listDocumentTemplates(
 ): Promise<Page<DocumentTemplate>> {
   return listRecords(database, kind, request, [
     { value: request.key, sql: (value) => `t.key = ${value}` },
-    { value: request.language, sql: (value) => `lower(t.language) = lower(${value})` },
+    { value: request.language, sql: (value) => `system.fold(t.language) = system.fold(${value})` },
   ]);
 }
 

@@ -19,8 +19,8 @@ export async function findTemplate(
   const [row] = await database.query<StoredTemplate>(
     `select subject, text, html, format from system.templates
      where kind = $1::text and key = $2::text
-       and lower(language) in (lower($3::text), lower(split_part($3::text, '-', 1)), 'en')
-     order by lower(language) = lower($3::text) desc, lower(language) = 'en' limit 1`,
+       and system.fold(language) in (system.fold($3::text), system.fold(split_part($3::text, '-', 1)), 'en')
+     order by system.fold(language) = system.fold($3::text) desc, system.fold(language) = 'en' limit 1`,
     [kind, key, language ?? "en"],
   );
   return row;

@@ -92,12 +92,9 @@ async function loadVersion(
 }
 
 /** One event that cannot be run must not block the events after it. */
-function unreadable(event: TakenEvent): EventRun {
-  const error = {
-    code: "WORKFLOW_INVALID",
-    message: "The published version cannot be read; publish the workflow again",
-    step: null,
-  };
+function unreadable(event: TakenEvent, reason = "The published version cannot be read"): EventRun {
+  const message = `${reason}; publish the workflow again`;
+  const error = { code: "WORKFLOW_INVALID", message, step: null };
   return {
     id: randomUUID(),
     event,
@@ -113,6 +110,12 @@ function toRun(
   { trigger, eventFilter, priority }: CompiledDefinition,
 ): EventRun | undefined {
   if (trigger.kind !== "databaseEvent") return undefined;
+  if (event.changed_in_filter !== null) {
+    return unreadable(
+      event,
+      `The filter was written for other types of ${event.changed_in_filter}`,
+    );
+  }
   const { executeAs } = trigger;
   const run = { id: randomUUID(), event, input: inputOf(event), executeAs, priority };
   if (scanJson(run.input).depth > depthMax) {

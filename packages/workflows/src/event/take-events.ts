@@ -17,6 +17,8 @@ export interface TakenEvent {
   readonly occurred_at: string;
   readonly caused_by_run_id: string | null;
   readonly depth: number;
+  /** The columns that mean something else to the workflow's filter than when it was published; null without any. */
+  readonly changed_in_filter: string | null;
 }
 
 export interface TakenEvents {
@@ -60,16 +62,20 @@ export async function takeEvents(transaction: Queryable): Promise<TakenEvents> {
   const events = await transaction.query<TakenEvent>(
     `with taken as (
        delete from system.workflow_events where ctid = any ($1::tid[]) returning *
+     ), filters as materialized (
+       select x.workflow_id, system.changed_in_filter(x.workflow_id) as changed from system.workflow_watches x
+       where x.meanings is not null and x.workflow_id in (select pg_catalog.unnest(t.workflow_ids) from taken t)
      )
      select t.id::text as id, w.id as workflow_id, w.published_version_id as version_id, t.operation, t.schema_name, t.table_name,
        t.old_row::text as old_row, t.new_row::text as new_row, pg_catalog.to_json(t.changed)::text as changed,
-       pg_catalog.to_json(t.omitted)::text as omitted, t.caused_by_run_id, t.depth,
+       pg_catalog.to_json(t.omitted)::text as omitted, t.caused_by_run_id, t.depth, f.changed as changed_in_filter,
        to_char(t.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as occurred_at
      from taken t
      join system.workflow_watches x on x.workflow_id = any (t.workflow_ids) and t.operation = any (x.operations)
        -- A newer version may watch another table; a deleted table matches any event of the watch.
        and coalesce(x.resource_id, t.resource_id) = t.resource_id
      join system.workflows w on w.id = x.workflow_id and w.enabled and w.published_version_id is not null
+     left join filters f on f.workflow_id = w.id
      order by t.id, w.id`,
     [arrayLiteral(tids)],
     { prepare: true },

@@ -76,17 +76,17 @@ export async function publishWatch(
 async function insertWatch(
   transaction: Queryable,
   workflowId: string,
-  { schema, table, on, changedFields }: DatabaseEventTrigger,
+  { schema, table, on, changedFields, filter }: DatabaseEventTrigger,
 ): Promise<void> {
   await transaction.query(
     `insert into system.workflow_watches
-       (workflow_id, resource_id, schema_name, table_name, relation_oid, operations, column_numbers, column_names)
+       (workflow_id, resource_id, schema_name, table_name, relation_oid, operations, column_numbers, column_names, meanings)
      select $1::text::uuid, r.id, r.schema_name, r.relation_name, r.relation_oid, $4::text::text[],
        case when $5::text is not null then array(
          select a.attnum from pg_catalog.unnest($5::text::text[]) with ordinality f (name, ordinal)
          join pg_catalog.pg_attribute a on a.attrelid = r.relation_oid and a.attname = f.name and a.attnum > 0 and not a.attisdropped
          order by f.ordinal) end,
-       $5::text::text[]
+       $5::text::text[], system.filter_meanings(r.relation_oid, $6::text)
      from system.resources r where r.schema_name = $2::text and r.relation_name = $3::text`,
     [
       workflowId,
@@ -94,6 +94,7 @@ async function insertWatch(
       table,
       arrayLiteral(on.map((operation) => operation.toUpperCase())),
       changedFields === undefined ? null : arrayLiteral(changedFields),
+      filter ?? null,
     ],
   );
 }

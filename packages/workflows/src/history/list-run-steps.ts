@@ -96,9 +96,9 @@ export async function listRunSteps(
        and ($2::integer is null or (s.position, s.path) > ($2::integer, $3::text))
        and ($4::text[] is null or s.status = any ($4::text[]))
        and ($5::text[] is null or s.kind = any ($5::text[]))
-       and ($6::text is null or strpos(lower(s.path), lower($6::text)) > 0
-         or strpos(lower(left(s.output::text, ${searchedMax})), lower($7::text)) > 0
-         or strpos(lower(s.error::text), lower($7::text)) > 0)
+       and ($6::text is null or strpos(system.fold(s.path), system.fold($6::text)) > 0
+         or strpos(system.fold(left(s.output::text, ${searchedMax})), system.fold($7::text)) > 0
+         or strpos(system.fold(s.error::text), system.fold($7::text)) > 0)
        and ($9::text is null or s.path = $9::text)
      order by s.position, s.path limit $8::integer`,
     [

@@ -198,7 +198,8 @@ function conditionsOf(filter: RunFilter, add: Add): string[] {
 
 function searchIn(parameter: string): string {
   const parts = ["r.input", "r.result", "r.error"].map(
-    (column) => `strpos(lower(left(${column}::text, ${searchedMax})), lower(${parameter})) > 0`,
+    (column) =>
+      `strpos(system.fold(left(${column}::text, ${searchedMax})), system.fold(${parameter})) > 0`,
   );
   return `coalesce(${parts.join(" or ")}, false)`;
 }

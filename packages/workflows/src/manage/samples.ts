@@ -57,7 +57,7 @@ export async function listSamples(
   const rows = await database.query<SampleSummary>(
     `select ${columns} from system.workflow_samples s
      where s.workflow_id = $1::text::uuid
-       and ($2::text is null or strpos(lower(s.name), lower($2::text)) > 0)
+       and ($2::text is null or strpos(system.fold(s.name), system.fold($2::text)) > 0)
        and ($3::text is null or s.name collate "C" > $3::text)
      order by s.name collate "C" limit $4::text::integer`,
     [workflowId, request.search, after, String(request.limit + 1)],

@@ -41,7 +41,7 @@ export async function listWatchers(
   const rows = await selectWatchers(
     database,
     `and ($2::uuid is null or (u.email, u.id) > ((select email from system.users where id = $2::uuid), $2::uuid))
-     and ($3::text is null or strpos(lower(u.name || ' ' || u.email), lower($3::text)) > 0)
+     and ($3::text is null or strpos(system.fold(u.name || ' ' || u.email), system.fold($3::text)) > 0)
      order by u.email, u.id limit $4::integer`,
     [workflowId, after, page.search, String(page.limit + 1)],
   );

@@ -107,7 +107,7 @@ export async function listWorkflows(
   const rows = await database.query<WorkflowRow>(
     `${selectSql}
      where w.slug > coalesce($1::text, '')
-       and ($2::text is null or strpos(lower(w.slug || ' ' || w.name), lower($2::text)) > 0)
+       and ($2::text is null or strpos(system.fold(w.slug || ' ' || w.name), system.fold($2::text)) > 0)
      order by w.slug limit $3::text::integer`,
     [page.cursor, page.search, String(page.limit + 1)],
   );

@@ -103,7 +103,7 @@ function secretsIn(
       const [after] = readCursor(request.cursor, [isSecretName]);
       const rows = await database.query<StoredSecret>(
         `${selectSql}
-         where ($1::text is null or position(lower($1::text) in lower(name || ' ' || description)) > 0)
+         where ($1::text is null or position(system.fold($1::text) in system.fold(name || ' ' || description)) > 0)
            and ($2::text is null or name collate "C" > $2::text)
          order by name collate "C" limit $3::text::integer`,
         [request.search, after, String(request.limit + 1)],

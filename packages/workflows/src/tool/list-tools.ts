@@ -57,6 +57,6 @@ where w.enabled and t.mark is not null
   and exists (select from system.workflow_invoke_grants g
     where g.workflow_id = w.id and g.role_id = any ($1::text::uuid[]))
   and ($2::text is null or w.slug = $2::text)
-  and ($3::text is null or strpos(lower(pg_catalog.concat_ws(' ', w.slug, w.name, t.mark ->> 'description'::text)), lower($3::text)) > 0)
+  and ($3::text is null or strpos(system.fold(pg_catalog.concat_ws(' ', w.slug, w.name, t.mark ->> 'description'::text)), system.fold($3::text)) > 0)
   and ($4::text is null or w.slug > $4::text)
 order by w.slug limit $5::text::integer`;

@@ -264,18 +264,19 @@ export function mountOpenDashboardRoutes(
     caller: callerOf(c),
     timeZone: c.req.header("x-service-timezone") ?? null,
   });
-  const dashboardOf = async (c: AppContext, id: string) => {
-    const dashboard = currentDashboard(await dashboardRecords.read(database, id));
-    requireOpen(c.get("principal"), dashboard.roleIds);
-    return dashboard;
+  const dashboardOf = async (c: AppContext, id: string, { snapshot }: Reader) => {
+    const stored = await dashboardRecords.read(database, id);
+    requireOpen(c.get("principal"), stored.roleIds);
+    return currentDashboard(stored, snapshot);
   };
   const open = async (
     c: AppContext,
     id: string,
     given: string | undefined,
   ): Promise<OpenedDashboard> => {
-    const dashboard = await dashboardOf(c, id);
-    return openDashboard(dashboard, parseParameters(given), await readerOf(c));
+    const reader = await readerOf(c);
+    const dashboard = await dashboardOf(c, id, reader);
+    return openDashboard(dashboard, parseParameters(given), reader);
   };
   const reportOf = (c: AppContext) => (error: unknown) =>
     logger.error({ err: error, requestId: c.env.edge.requestId }, "A panel could not be read");
@@ -319,8 +320,8 @@ export function mountOpenDashboardRoutes(
   router.openapi(readValues, async (c) => {
     const { id, name } = c.req.valid("param");
     const { search = "" } = c.req.valid("query");
-    const dashboard = await dashboardOf(c, id);
     const reader = await readerOf(c);
+    const dashboard = await dashboardOf(c, id, reader);
     const parameter = requireParameter(dashboard, name, reader.snapshot, reader.principal);
     const data = await listChoices(parameter, search, reader);
     return exactJson(c, { data }, 200);

@@ -53,10 +53,11 @@ export function mountOpenDataViewRoute(
 ): void {
   router.openapi(read, async (c) => {
     const principal = c.get("principal");
-    const view = currentDataView(await dataViewRecords.read(database, c.req.valid("param").id));
-    requireOpen(principal, view.roleIds);
+    const stored = await dataViewRecords.read(database, c.req.valid("param").id);
+    requireOpen(principal, stored.roleIds);
     const query = viewQueryOf(c.req.valid("query"));
     const snapshot = await snapshots.fresh();
+    const view = currentDataView(stored, snapshot);
     const reader = {
       ...{ database, engine, exports, snapshot, principal },
       caller: callerOf(c),

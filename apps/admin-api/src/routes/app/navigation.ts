@@ -19,12 +19,12 @@ import {
 } from "@rowhouse/http";
 import { type ColumnPresenter, loadColumnPresenter } from "@rowhouse/permissions";
 import {
-  currentDataView,
   dashboardRecords,
   dataViewRecords,
   fieldOf,
   fieldSchema,
   iconSchema,
+  namedDataView,
   readIcon,
   resourceRef,
   resourceRefSchema,
@@ -142,7 +142,7 @@ export function mountNavigationRoute(
     const views = await dataViewRecords.list(database, page);
     const dashboards = await dashboardRecords.list(database, page);
     const limits = requestLimitsOf(settingsOf(snapshot));
-    const dataViews = views.items.map(currentDataView).filter((view) => {
+    const dataViews = views.items.map(namedDataView).filter((view) => {
       const relation = snapshot.catalogue.relationByResource(view.resourceId);
       if (relation === undefined) return false;
       const seen = withinSight(storedReading(view), relation, snapshot, principal);

@@ -7,6 +7,8 @@ import {
   createSavedView,
   deleteSavedView,
   listSavedViews,
+  lostDescription,
+  lostField,
   readingName,
   readVisibleView,
   savedViewsMax,
@@ -26,6 +28,7 @@ const savedView = z
     name: z.string(),
     position: z.int(),
     definition: z.record(z.string(), z.unknown()),
+    lost: z.array(lostField).openapi({ description: lostDescription }),
     createdAt: moment,
     updatedAt: moment,
   })
@@ -64,13 +67,15 @@ export function mountSavedViewRoutes(
       const wanted = query.resourceId?.toLowerCase();
       const snapshot = await snapshots.fresh();
       const visible = new Map<string, boolean>();
-      return (await listSavedViews(database, principal.userId)).filter(({ resourceId }) => {
-        if (wanted !== undefined && wanted !== resourceId) return false;
-        const isKnown =
-          visible.get(resourceId) ?? isVisibleResource(resourceId, snapshot, principal);
-        visible.set(resourceId, isKnown);
-        return isKnown;
-      });
+      return (await listSavedViews(database, snapshot, principal.userId)).filter(
+        ({ resourceId }) => {
+          if (wanted !== undefined && wanted !== resourceId) return false;
+          const isKnown =
+            visible.get(resourceId) ?? isVisibleResource(resourceId, snapshot, principal);
+          visible.set(resourceId, isKnown);
+          return isKnown;
+        },
+      );
     },
   });
   mountRecords(router, {
@@ -90,7 +95,7 @@ export function mountSavedViewRoutes(
             message: "Unknown resource",
           });
         }
-        return createSavedView(database, ownerOf(c), data);
+        return createSavedView(database, snapshot, ownerOf(c), data);
       },
     },
     read: { summary: "Get a saved view of one's own", run: ({ at, c }) => readOwn(c, at.id) },
@@ -99,8 +104,8 @@ export function mountSavedViewRoutes(
       body: input.omit({ resourceId: true }).partial(),
       codes: ["CONFLICT"],
       run: async ({ at, data, c }) => {
-        await readOwn(c, at.id);
-        return updateSavedView(database, ownerOf(c), at.id, data);
+        const view = await readOwn(c, at.id);
+        return updateSavedView(database, await snapshots.fresh(), ownerOf(c), view, data);
       },
     },
     remove: {

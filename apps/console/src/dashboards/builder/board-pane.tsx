@@ -133,6 +133,7 @@ function BoardActions({ id, draft, isLocked, onDeleted }: BoardActionsProps) {
           api={dashboardApi}
           entry={{
             ...{ id, name, description, icon, position, roleIds },
+            lost: [],
             resourceId: null,
             panelCount: panels.length,
           }}

@@ -25,6 +25,8 @@ interface BuilderToolbarProps {
   readonly id: string | null;
   readonly isLocked: boolean;
   readonly isSaving: boolean;
+  /** Whether a filter must be saved again. */
+  readonly isLost: boolean;
   readonly onAdd: (kind: PanelKind) => void;
   readonly onReload: () => void;
   readonly onPane: (pane: "board" | "parameters") => void;
@@ -86,7 +88,7 @@ export function BuilderToolbar(props: BuilderToolbarProps) {
         // An empty board has another first step.
         kind={draft.panels.length === 0 ? "plain" : "primary"}
         onClick={props.onSave}
-        disabled={!isChanged && id !== null}
+        disabled={!isChanged && id !== null && !props.isLost}
         aria-disabled={isSaving}
       >
         {words(id === null ? "create" : "save")}

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslations } from "use-intl";
+import { LostFilters } from "../../records/saved/lost-filters.tsx";
 import { SeenAsField } from "../../records/saved/reading-fields.tsx";
 import { useOwnWays, WaysProvider } from "../../records/values/ways.ts";
 import { AppLink, useOpen } from "../../shell/app-link.tsx";
@@ -141,6 +142,7 @@ export function Builder({ stored, start, search, onSearch }: BuilderProps) {
         isLocked={isLocked}
         id={stored?.id ?? null}
         isSaving={saving.task.isBusy}
+        isLost={saving.lost.length > 0}
         onAdd={addKind}
         onReload={preview.reload}
         onPane={(pane) => onSearch({ pane, panel: undefined })}
@@ -148,6 +150,7 @@ export function Builder({ stored, start, search, onSearch }: BuilderProps) {
         isCovered={isOpen}
       />
       <div className="grid gap-2 px-4 py-2 empty:hidden md:px-6">
+        <LostFilters lost={saving.lost} />
         {saving.task.failure !== undefined && <Notice kind="danger">{saving.task.failure}</Notice>}
         {preview.error !== null && <FailureNotice error={preview.error} onRetry={preview.reload} />}
         {saving.foreign !== undefined && (

@@ -10,8 +10,8 @@ export const dashboardApi: ReadingApi = {
   path: "/admin/dashboards",
   load: async (signal) => {
     const boards = await loadAll((query) => client.admin.get("/dashboards", { query, signal }));
-    return boards.map(({ id, name, description, icon, position, roleIds, panels }) => ({
-      ...{ id, name, description, icon, position, roleIds },
+    return boards.map(({ id, name, description, icon, position, roleIds, panels, lost }) => ({
+      ...{ id, name, description, icon, position, roleIds, lost },
       resourceId: null,
       panelCount: panels.length,
     }));

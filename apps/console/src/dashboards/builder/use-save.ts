@@ -62,6 +62,7 @@ export function useSave({ stored, state, onCreated, onRefused }: SaveOptions) {
   }, []);
   return {
     task,
+    lost: base?.lost ?? [],
     faults,
     foreign,
     /** Begins with what the other person has stored. */

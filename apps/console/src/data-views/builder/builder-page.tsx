@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { DeleteReadingDialog } from "../../records/saved/delete-reading-dialog.tsx";
+import { LostFilters } from "../../records/saved/lost-filters.tsx";
 import { useOwnWays, WaysProvider } from "../../records/values/ways.ts";
 import { AppLink, useOpen } from "../../shell/app-link.tsx";
 import { client } from "../../shell/client.ts";
@@ -155,7 +156,7 @@ export function ViewBuilder({ stored, first, resources, search, onSearch }: View
     ),
   );
   // A new one is complete from the beginning: the rows of its table, under its name.
-  const maySave = stored === undefined || builder.isUnsaved;
+  const maySave = stored === undefined || builder.isUnsaved || builder.lost.length > 0;
   const save = async (isForced = false) => {
     if (!isReadable || !maySave) return;
     const saved = await builder.save(isForced);
@@ -219,6 +220,7 @@ export function ViewBuilder({ stored, first, resources, search, onSearch }: View
         </button>
       </PageHead>
       <ManagedNotice lock={lock} />
+      <LostFilters lost={builder.lost} />
       <p role="status" className="sr-only">
         {builder.isUnsaved ? t("unsaved") : t("ready")}
       </p>

@@ -8,8 +8,8 @@ export const dataViewApi: ReadingApi = {
   path: "/admin/data-views",
   load: async (signal) => {
     const views = await loadAll((query) => client.admin.get("/data-views", { query, signal }));
-    return views.map(({ id, name, description, icon, position, roleIds, resourceId }) => ({
-      ...{ id, name, description, icon, position, roleIds, resourceId },
+    return views.map(({ id, name, description, icon, position, roleIds, resourceId, lost }) => ({
+      ...{ id, name, description, icon, position, roleIds, resourceId, lost },
       panelCount: null,
     }));
   },

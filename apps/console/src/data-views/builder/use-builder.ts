@@ -68,6 +68,7 @@ export function useBuilder(stored: StoredView | undefined, first: ViewDraft) {
   };
   return {
     ...{ draft, isBusy, conflict, faults, isUnsaved, take, save },
+    lost: base?.lost ?? [],
     failure:
       error === undefined || (faults.length > 0 && faults.every(isPlaced))
         ? undefined

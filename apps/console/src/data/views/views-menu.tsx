@@ -26,10 +26,16 @@ export function ViewsMenu({ view }: { readonly view: RowsView }) {
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState("");
   const [renamed, setRenamed] = useState<string | null>(null);
+  const [asked, ask] = useState<SavedView>();
   const saved = useSavedViews(view.resource.id);
   const { search } = view;
   const current = saved.views.find(({ id }) => id === search.view);
   const isChanged = current !== undefined && !isUnchanged(search, current);
+  const isLost = current !== undefined && current.lost.length > 0;
+  const show = (one: SavedView) => {
+    view.change({ ...searchOf(one), open: search.open }, true);
+    setOpen(false);
+  };
   const save = () =>
     saved.save(name.trim(), definitionOf(search), ({ id }) => {
       setName("");
@@ -74,16 +80,16 @@ export function ViewsMenu({ view }: { readonly view: RowsView }) {
                     <button
                       type="button"
                       aria-current={one.id === search.view ? "true" : undefined}
-                      onClick={() => {
-                        view.change({ ...searchOf(one), open: search.open }, true);
-                        setOpen(false);
-                      }}
+                      onClick={() => (one.lost.length === 0 ? show(one) : ask(one))}
                       className={classes(
                         "min-h-7 min-w-0 flex-1 truncate rounded-control px-1.5 text-left hover:bg-sunken",
                         one.id === search.view && "bg-accent-soft font-medium",
                       )}
                     >
                       <span dir="auto">{one.name}</span>
+                      {one.lost.length > 0 && (
+                        <span className="ms-1.5 text-2 text-danger">{t("lost")}</span>
+                      )}
                     </button>
                     <IconButton
                       label={t("moveUp", { name: one.name })}
@@ -116,7 +122,22 @@ export function ViewsMenu({ view }: { readonly view: RowsView }) {
               </li>
             ))}
           </ul>
-          {isChanged && (
+          {asked !== undefined && (
+            <Notice kind="info">
+              <div className="grid justify-items-start gap-2">
+                <p dir="auto">
+                  {t("lostText", {
+                    name: asked.name,
+                    fields: asked.lost.map(({ field }) => field).join(", "),
+                  })}
+                </p>
+                <ToolButton onClick={() => show(asked)}>
+                  {t("openLost", { name: asked.name })}
+                </ToolButton>
+              </div>
+            </Notice>
+          )}
+          {current !== undefined && (isChanged || isLost) && (
             <ToolButton
               onClick={() => saved.update(current.id, { definition: definitionOf(search) })}
             >

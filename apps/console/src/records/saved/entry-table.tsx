@@ -32,7 +32,7 @@ export function ReadingTable(props: ReadingTableProps) {
     {
       key: "name",
       label: words("name"),
-      cell: ({ id, name, icon }) => {
+      cell: ({ id, name, icon, lost }) => {
         const Icon = readingIcon(icon, api.kind);
         return (
           <span className="flex min-w-0 items-center gap-2">
@@ -40,7 +40,14 @@ export function ReadingTable(props: ReadingTableProps) {
             <NameLink
               href={`${api.path}/${id}`}
               name={name}
-              mark={<ManagedMark {...managedReading(api, name)} />}
+              mark={
+                <>
+                  <ManagedMark {...managedReading(api, name)} />
+                  {lost.length > 0 && (
+                    <span className="shrink-0 text-2 text-danger">{t("lostMark")}</span>
+                  )}
+                </>
+              }
             />
           </span>
         );
@@ -88,6 +95,8 @@ export function ReadingTable(props: ReadingTableProps) {
           <IconButton
             label={t("duplicate", { name: entry.name })}
             icon={Copy}
+            // A copy would give the filter another meaning without a look at it.
+            isDisabled={entry.lost.length > 0}
             onPress={() => props.onDuplicate(entry)}
           />
           <IconButton

@@ -13,6 +13,8 @@ export interface ReadingEntry {
   readonly resourceId: string | null;
   /** Of a dashboard: the number of its panels. */
   readonly panelCount: number | null;
+  /** The fields of its filters whose columns mean something else than when it was saved. */
+  readonly lost: readonly { readonly field: string }[];
 }
 
 type ReadingKind = "dataView" | "dashboard";

@@ -12,7 +12,7 @@ import type { z } from "zod";
 import { throwAll } from "../../documents/document-faults.ts";
 import { decodeName } from "../../documents/document-name.ts";
 import type { Document } from "../../model/document.ts";
-import { type Part, type PartChange, type Step, stepOrder } from "../../model/part.ts";
+import { type Part, type PartChange, type Step, stepOrder, type World } from "../../model/part.ts";
 import type { DocumentPath } from "../../yaml/read-yaml.ts";
 import { relationsAfter } from "../relations-after.ts";
 import { renamesIn, roleNames } from "../renames.ts";
@@ -34,7 +34,10 @@ interface ReadingKind<
   /** The members of a document with nothing but defaults. */
   readonly plain: Readonly<Record<string, unknown>>;
   readonly records: ReadingRecords<Input, Stored>;
-  readonly current: (stored: Stored) => Input;
+  readonly current: (
+    stored: Stored,
+    snapshot: Snapshot,
+  ) => Input & { readonly lost: readonly unknown[] };
   /** Replaces ids by names, or names by ids. */
   readonly map: (input: Input, names: ReadingNames) => Input;
   readonly resources: (
@@ -71,7 +74,7 @@ export function readingPart<
       const { items } = await records.list(database, everything);
       const found = new Map<string, Input>();
       for (const stored of items) {
-        const current = reading.current(stored);
+        const current: Input = reading.current(stored, snapshot);
         const path = `${name}/${encodeName(current.name)}.yaml`;
         if (found.has(path)) throw sharedName(reading.noun, current.name);
         const document = reading.map(current, namesIn(snapshot));
@@ -90,21 +93,27 @@ export function readingPart<
         [...found.present].map(([path, one]) => [path, sortRoles(reading.map(one, renames))]),
       );
       const change = { ...found, present };
+      const lost = await loadLost(reading, found.world, snapshot);
+      const isLost = ({ names }: Document<Input>) => lost.has(names[0] ?? "");
       const changed = [...wanted.values()]
         .map((document) => ({ document, after: sortRoles(document.value) }))
-        .filter(({ document, after }) => !isDeepStrictEqual(write(after), before(document)));
+        .filter(
+          ({ document, after }) =>
+            isLost(document) || !isDeepStrictEqual(write(after), before(document)),
+        );
       const check = checkOf(reading, present);
       throwAll([
         ...unknownRoles(change, snapshot),
         ...unknownRelations(reading, change, snapshot),
         ...changed.flatMap(({ document }) => check(document)),
       ]);
-      const lost = [...present.keys()].filter((path) => !wanted.has(path));
+      const dropped = [...present.keys()].filter((path) => !wanted.has(path));
       return [
-        ...changed.map(({ document, after }) =>
-          writeStep(reading, document, { before: present.get(document.path), after }),
-        ),
-        ...lost.map((path) => dropStep(reading, path, namesOf(path)?.[0] ?? "")),
+        ...changed.map(({ document, after }) => {
+          const former = present.get(document.path);
+          return writeStep(reading, document, { before: former, after, isWhole: isLost(document) });
+        }),
+        ...dropped.map((path) => dropStep(reading, path, namesOf(path)?.[0] ?? "")),
       ];
 
       function before({ path }: Document<Input>): unknown {
@@ -113,6 +122,20 @@ export function readingPart<
       }
     },
   };
+}
+
+/** Returns the names of the records whose filters mean something else than when they were saved: they are saved again. */
+async function loadLost<
+  Input extends DataViewInput | DashboardInput,
+  Stored extends { readonly id: string },
+>(
+  { records, current }: Pick<ReadingKind<Input, Stored>, "records" | "current">,
+  { database }: Pick<World, "database">,
+  snapshot: Snapshot,
+): Promise<ReadonlySet<string>> {
+  const { items } = await records.list(database, everything);
+  const known = items.map((stored) => current(stored, snapshot));
+  return new Set(known.flatMap(({ name, lost }) => (lost.length === 0 ? [] : [name])));
 }
 
 const everything = { search: null, cursor: null, limit: 1_000_000, roleIds: null };
@@ -179,7 +202,16 @@ function writeStep<
 >(
   reading: ReadingKind<Input, Stored>,
   { path, names }: Document<Input>,
-  { before, after }: { readonly before: Input | undefined; readonly after: Input },
+  {
+    before,
+    after,
+    isWhole,
+  }: {
+    readonly before: Input | undefined;
+    readonly after: Input;
+    /** Whether members that do not change are sent as well. */
+    readonly isWhole: boolean;
+  },
 ): Step {
   const { name: part, kind, records } = reading;
   const [name = ""] = names;
@@ -204,7 +236,9 @@ function writeStep<
         Object.entries({ ...reading.map(before, ids), name }),
       );
       const changes = Object.fromEntries(
-        Object.entries(input).filter(([key, value]) => !isDeepStrictEqual(value, former.get(key))),
+        Object.entries(input).filter(
+          ([key, value]) => isWhole || !isDeepStrictEqual(value, former.get(key)),
+        ),
       ) as Partial<Input>;
       const id = await idOf(database, reading, name);
       await records.update(database, id, changes, () => ({ input, columns }), actor);

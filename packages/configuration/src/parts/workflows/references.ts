@@ -76,7 +76,7 @@ async function loadPeople(
 ): Promise<Map<string, Person>> {
   if (users.length === 0) return new Map();
   const rows = await database.query<Person>(
-    "select id, email, active from system.users where id = any ($1::uuid[]) or lower(email) = any ($2::text[])",
+    "select id, email, active from system.users where id = any ($1::uuid[]) or system.fold(email) = any ($2::text[])",
     [
       arrayLiteral(users.filter((user) => isUuid(user))),
       arrayLiteral(users.map((user) => user.toLowerCase())),

@@ -136,6 +136,8 @@ export const viewBuilder: typeof english.viewBuilder = {
 
 /** The texts of the lists and builders of DataViews and dashboards in German. */
 export const readings: typeof english.readings = {
+  lostMark: "Filter prüfen",
+  lost: "{count, plural, one {Die Spalte {fields} hat} other {Die Spalten {fields} haben}} einen anderen Typ, eine andere Sortierfolge oder andere Werte als beim Speichern der Filter hier. Deren Zeilen sieht niemand, bis Sie erneut speichern; prüfen Sie vorher die Filter.",
   dataView: {
     title: "DataViews",
     text: "Eine DataView ist eine gespeicherte Art, Zeilen anzusehen. Sie gibt keine Rechte: Wer sie liest, sieht, was die eigenen Rollen erlauben.",

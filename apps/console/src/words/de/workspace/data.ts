@@ -132,4 +132,8 @@ export const views: typeof english.views = {
   delete: "{name} löschen",
   moveUp: "{name} nach oben",
   moveDown: "{name} nach unten",
+  lost: "Filter prüfen",
+  lostText:
+    "{fields}: Die Spalte hat einen anderen Typ, eine andere Sortierfolge oder andere Werte als beim Speichern von {name}; der Filter könnte andere Zeilen zeigen. Öffnen Sie die Ansicht, prüfen Sie den Filter und speichern Sie erneut.",
+  openLost: "{name} trotzdem öffnen",
 };

@@ -126,6 +126,8 @@ export const viewBuilder = {
 
 /** The texts of the lists and builders of DataViews and dashboards in English. */
 export const readings = {
+  lostMark: "Filter to check",
+  lost: "{count, plural, one {The column {fields} has} other {The columns {fields} have}} another type, collation or label than when the filters here were saved. Nobody receives rows of them until you save again; look at the filters first.",
   dataView: {
     title: "DataViews",
     text: "A DataView is a saved way to look at rows. It grants no rights: its readers see what their roles allow.",

@@ -127,4 +127,8 @@ export const views = {
   delete: "Delete {name}",
   moveUp: "Move {name} up",
   moveDown: "Move {name} down",
+  lost: "Filter to check",
+  lostText:
+    "{fields}: the column has another type, collation or label than when {name} was saved, so its filter could show other rows. Open it, look at the filter, and save it again.",
+  openLost: "Open {name} anyway",
 };

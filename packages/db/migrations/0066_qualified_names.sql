@@ -1,5 +1,6 @@
 -- These functions run with the search path of their caller. PostgreSQL prefers an operator or a function of the
 -- database's users for exactly the types of a call to its own for other types, so each name that could be one is qualified.
+
 create or replace function system.acting_token()
 returns uuid
 language sql
@@ -224,6 +225,9 @@ as $function$
     select case
       when c.oid is null then pg_catalog.format('The table %s.%s is gone', w.schema_name, w.table_name)
       when lost.names is not null then pg_catalog.format('The table %s.%s has lost %s', w.schema_name, w.table_name, lost.names)
+      when system.changed_in_filter(workflow) is not null then
+        pg_catalog.format('The filter names columns of %s.%s whose type or labels have changed (%s); publish the workflow again',
+          w.schema_name, w.table_name, system.changed_in_filter(workflow))
       when f.enabled and exists (
         select 1 from system.wanted_event_triggers n
         where n.resource_id = w.resource_id and n.function_name = 'record_events' and n.operation = any (w.operations) and not exists (
@@ -259,7 +263,7 @@ declare
 begin
   workflow_ids := '{}';
   depth := -1;
-  if named is null or named !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text then return; end if;
+  if named is null or named !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then return; end if;
   with recursive line (id, workflow_id, parent_run_id, depth) as (
     select r.id, r.workflow_id, r.parent_run_id, r.depth from system.workflow_runs r
     where r.id = named::uuid and r.status in ('QUEUED', 'RUNNING')
