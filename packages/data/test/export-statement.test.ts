@@ -77,7 +77,7 @@ describe("the statement of an export", () => {
           from system.sessions s join system.users u on u.id = s.user_id
           where s.digest = $5::bytea and s.expires_at > system.clock() and u.active and not u.is_system
         ) c on true offset 0) gate left join lateral (
-        select 'true' as present, t."id"::text as v0, t1_row.c0 as v1, (pg_catalog.to_json(t."at") #>> '{}') as v2 from "public"."notes" t left join lateral (select t1."name"::text as c0 from "public"."people" t1 where t1."id" = t."author_id") t1_row on true where gate.ok and (t."owner" = gate."$USER.id") and (t."body" like $1::text) order by t."at" desc, t."id" limit 5 offset $2::bigint
+        select 'true' as present, t."id"::text as v0, t1_row.c0 as v1, (pg_catalog.to_json(t."at") #>> '{}'::text[]) as v2 from "public"."notes" t left join lateral (select t1."name"::text as c0 from "public"."people" t1 where t1."id" = t."author_id") t1_row on true where gate.ok and (t."owner" = gate."$USER.id") and (t."body" like $1::text) order by t."at" desc, t."id" limit 5 offset $2::bigint
       ) d on true"
     `);
     expect((await statementOf("ndjson", "notes", query)).text).toMatchInlineSnapshot(`
@@ -103,7 +103,7 @@ describe("the statement of an export", () => {
           from system.sessions s join system.users u on u.id = s.user_id
           where s.digest = $3::bytea and s.expires_at > system.clock() and u.active and not u.is_system
         ) c on true offset 0) gate left join lateral (
-        select 'true' as present, t."author_id"::text as v0, pg_catalog.count(*)::text as v1, (pg_catalog.to_json(pg_catalog.max(t."at")) #>> '{}') as v2 from "public"."notes" t where gate.ok and (t."owner" = gate."$USER.id") group by t."author_id" order by t."author_id" offset 0
+        select 'true' as present, t."author_id"::text as v0, pg_catalog.count(*)::text as v1, (pg_catalog.to_json(pg_catalog.max(t."at")) #>> '{}'::text[]) as v2 from "public"."notes" t where gate.ok and (t."owner" = gate."$USER.id") group by t."author_id" order by t."author_id" offset 0
       ) d on true"
     `);
   });
