@@ -147,6 +147,10 @@ export {
   type SqlSession,
 } from "./sql-session.ts";
 export {
+  codeFailed,
+  isOfExpression,
+  isOfUserCode,
+  isOfUserCodeSql,
   isUserStateSql,
   type PostgresFailure,
   readPostgresFailure,

@@ -12,7 +12,7 @@ export interface RenderedError {
   readonly body: ErrorBody;
   /**
    * Whether the error must be logged for an operator: every status from 500 on, except timeouts of a caller's own
-   * query.
+   * query, and failures of code that the database's users wrote.
    */
   readonly unexpected: boolean;
 }
@@ -27,6 +27,6 @@ export function renderError(error: unknown, requestId: string): RenderedError {
     status: known.status,
     headers: known.headers,
     body: { errors: known.faults, meta: { ...known.meta, requestId } },
-    unexpected: known.status === 500 || known.status === 503,
+    unexpected: known.status === 500 || known.status === 503 || known.isLogged,
   };
 }

@@ -166,7 +166,8 @@ export function answerError(
   const rendered = renderError(error, requestId);
   const isAbandoned = rendered.status === 503 && request.signal.aborted;
   if (rendered.unexpected && !isAbandoned) {
-    logger.error({ err: error, requestId, method: request.method, path }, "A request failed");
+    const level = rendered.status < 500 ? "warn" : "error";
+    logger[level]({ err: error, requestId, method: request.method, path }, "A request failed");
   }
   return answerRendered(rendered, requestId);
 }
