@@ -179,7 +179,9 @@ create table system.grant_columns (
   attribute_number smallint not null,
   mention text not null,
   column_name text not null,
-  path_resource_id uuid
+  path_resource_id uuid,
+  meaning text,
+  beside jsonb
 );
 
 create table system.grants (
@@ -352,7 +354,8 @@ create table system.reading_columns (
   mention text not null,
   relation_path text not null,
   attribute_number smallint not null,
-  column_name text not null
+  column_name text not null,
+  meaning text
 );
 
 create table system.refresh_tokens (
@@ -993,6 +996,21 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.base_of_domain(domain oid)
+ RETURNS oid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog'
+AS $function$
+  with recursive bases as (
+    select t.typbasetype as oid from pg_type t where t.oid = domain and t.typtype = 'd'
+    union all
+    select t.typbasetype from bases b join pg_type t on t.oid = b.oid and t.typtype = 'd'
+  )
+  select b.oid from bases b join pg_type t on t.oid = b.oid and t.typtype <> 'd'
+$function$
+;
+
 CREATE OR REPLACE FUNCTION system.bound_event_row(row_json text, relation oid, bytes_max integer, OUT kept text, OUT omitted text[])
  RETURNS record
  LANGUAGE plpgsql
@@ -1132,6 +1150,65 @@ CREATE OR REPLACE FUNCTION system.clock()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$ select pg_catalog.now() $function$
+;
+
+CREATE OR REPLACE FUNCTION system.column_meaning(type oid, collation_oid oid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  base record;
+  labels jsonb;
+  shape text;
+begin
+  select e.oid, n.nspname, e.typname, e.typtype, e.typrelid, m.oid <> b.oid as is_array into base
+    from pg_type t
+    join pg_type b on b.oid = case when t.typtype = 'd' then system.base_of_domain(t.oid) else t.oid end
+    join pg_type m on m.oid = coalesce((select i.oid from pg_type i where i.typarray = b.oid), b.oid)
+    join pg_type e on e.oid = case when m.typtype = 'd' then system.base_of_domain(m.oid) else m.oid end
+    join pg_namespace n on n.oid = e.typnamespace
+    where t.oid = type;
+  if base.typtype = 'e' then
+    select jsonb_object_agg(l.oid::text, l.enumlabel) into labels from pg_enum l where l.enumtypid = base.oid;
+  elsif base.typtype = 'c' then
+    select md5(string_agg(concat_ws(' ', a.attnum, p.part - '{type,collation,labels}'::text[],
+        (select string_agg(l.value, ',' order by l.value) from jsonb_each_text(p.part -> 'labels') l)), ';' order by a.attnum))
+      into shape
+      from pg_attribute a, lateral (select system.column_meaning(a.atttypid, a.attcollation) as part) p
+      where a.attrelid = base.typrelid and a.attnum > 0 and not a.attisdropped;
+  end if;
+  return jsonb_strip_nulls(jsonb_build_object(
+    'type', base.oid::bigint, 'name', format('%I.%I', base.nspname, base.typname),
+    'array', case when base.is_array then true end, 'labels', labels, 'shape', shape,
+    'collation', nullif(collation_oid, 0)::bigint,
+    'collationName', case when collation_oid <> 'pg_catalog."default"'::regcollation then (
+      select format('%I.%I', n.nspname, k.collname) from pg_collation k join pg_namespace n on n.oid = k.collnamespace
+      where k.oid = collation_oid) end,
+    'locale', case when collation_oid = 'pg_catalog."default"'::regcollation then (
+      -- The column of an ICU locale has another name in PostgreSQL 15 and 16.
+      select concat_ws(' ', d.datlocprovider, d.datcollate, d.datctype,
+        coalesce(to_jsonb(d) ->> 'datlocale', to_jsonb(d) ->> 'daticulocale'))
+      from pg_database d where d.datname = current_database()) end));
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.complete_meaning()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+AS $function$
+begin
+  if new.meaning is null then
+    select system.column_meaning(a.atttypid, a.attcollation)::text into new.meaning
+      from system.resources r join pg_attribute a on a.attrelid = r.relation_oid
+      where a.attnum = new.attribute_number and not a.attisdropped and r.id = coalesce(new.path_resource_id,
+        case when tg_table_name = 'grant_columns' then (select g.resource_id from system.grants g where g.id = (to_jsonb(new) ->> 'grant_id')::uuid) end);
+  end if;
+  return new;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION system.complete_token_secret()
@@ -1769,6 +1846,45 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.rebound_meaning(meaning text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog'
+AS $function$
+  select (m.value - 'labels' - 'collation' || jsonb_strip_nulls(jsonb_build_object(
+    'type', coalesce(n.type, 0),
+    'labels', case when m.value ? 'labels' then coalesce((
+      select jsonb_object_agg(e.oid::text, e.enumlabel) from jsonb_each_text(m.value -> 'labels') l
+      join pg_enum e on e.enumtypid = n.type::oid and e.enumlabel = l.value), '{}') end,
+    'collation', case when m.value ? 'collation' then
+      case when m.value ? 'collationName' then coalesce(to_regcollation(m.value ->> 'collationName')::oid::bigint, 0)
+        else (m.value ->> 'collation')::bigint end end)))::text
+  from (select meaning::jsonb as value) m,
+    lateral (select to_regtype(m.value ->> 'name')::oid::bigint as type) n
+  where meaning is not null
+$function$
+;
+
+CREATE OR REPLACE FUNCTION system.rebound_meanings(meanings jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  case jsonb_typeof(meanings)
+    when 'object' then
+      return coalesce((select jsonb_object_agg(m.key, system.rebound_meanings(m.value)) from jsonb_each(meanings) m), '{}');
+    when 'array' then
+      return coalesce((select jsonb_agg(system.rebound_meanings(m.value) order by m.place)
+        from jsonb_array_elements(meanings) with ordinality m (value, place)), '[]');
+    when 'string' then return to_jsonb(system.rebound_meaning(meanings #>> '{}'));
+    else return meanings;
+  end case;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION system.record_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2077,8 +2193,13 @@ CREATE OR REPLACE FUNCTION system.relation_fingerprint(relation oid)
 AS $function$
   select md5(concat_ws('|', n.nspname, c.relname, c.relkind::text,
     (select string_agg(concat_ws(',', a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull,
-              a.attidentity::text, a.attgenerated::text, a.atthasdef), ';' order by a.attnum)
+              a.attidentity::text, a.attgenerated::text, a.atthasdef, nullif(a.attcollation, 0)), ';' order by a.attnum)
        from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped),
+    (select string_agg(concat_ws(',', l.oid, l.enumlabel), ';' order by l.oid)
+       from (select distinct unnest(array[t.oid, t.typelem, t.typbasetype]) as oid
+         from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid
+         where a.attrelid = c.oid and a.attnum > 0 and a.atttypid >= 16384) u
+       join pg_catalog.pg_enum l on l.enumtypid = u.oid),
     (select string_agg(concat_ws(',', k.oid, k.conname, k.contype::text, d.description), ';' order by k.oid)
        from pg_catalog.pg_constraint k
        left join pg_catalog.pg_description d on d.objoid = k.oid and d.classoid = 'pg_constraint'::regclass
@@ -2362,6 +2483,9 @@ begin
       from system.resources r, pg_attribute a
       where r.id = rc.path_resource_id and a.attrelid = r.relation_oid and a.attname = rc.column_name
         and a.attnum > 0 and not a.attisdropped;
+    -- Types, collations and labels have new OIDs, and are found by their names.
+    update system.grant_columns set meaning = system.rebound_meaning(meaning), beside = system.rebound_meanings(beside);
+    update system.reading_columns set meaning = system.rebound_meaning(meaning);
     update system.installation set self_oid = 'system.installation'::regclass::oid;
   end if;
 
@@ -3382,11 +3506,17 @@ alter table system.folders enable always trigger folders_recorded;
 CREATE TRIGGER grant_columns_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.grant_columns FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
 alter table system.grant_columns enable always trigger grant_columns_epoch;
 
+CREATE TRIGGER grant_columns_meaning BEFORE INSERT ON system.grant_columns FOR EACH ROW EXECUTE FUNCTION system.complete_meaning();
+alter table system.grant_columns enable always trigger grant_columns_meaning;
+
 CREATE TRIGGER grants_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.grants FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
 alter table system.grants enable always trigger grants_epoch;
 
 CREATE TRIGGER provider_accounts_guarded BEFORE INSERT OR DELETE OR UPDATE ON system.provider_accounts FOR EACH ROW EXECUTE FUNCTION system.guard_sign_in();
 alter table system.provider_accounts enable always trigger provider_accounts_guarded;
+
+CREATE TRIGGER reading_columns_meaning BEFORE INSERT ON system.reading_columns FOR EACH ROW EXECUTE FUNCTION system.complete_meaning();
+alter table system.reading_columns enable always trigger reading_columns_meaning;
 
 CREATE TRIGGER resource_columns_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.resource_columns FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
 alter table system.resource_columns enable always trigger resource_columns_epoch;

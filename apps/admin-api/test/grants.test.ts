@@ -39,6 +39,7 @@ describe("grants", () => {
       check: null,
       presets: {},
       effective: true,
+      reason: null,
       lost: [],
     });
     const changed = await api.ask("PATCH", `/grants/${id}`, { fields: null });

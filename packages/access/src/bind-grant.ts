@@ -1,5 +1,5 @@
 import {
-  builtInType,
+  type BesideMention,
   type Catalogue,
   type Column,
   type Database,
@@ -16,14 +16,15 @@ import {
 } from "@rowhouse/errors";
 import { bindArrays, bindSlot, type SlotBinding } from "./filter/bind-slot.ts";
 import { isPossibleValue } from "./filter/column-value.ts";
-import type { ComparedField } from "./filter/compare-fields.ts";
-import { compileFilter } from "./filter/compile-filter.ts";
 import { conditionsOf, type ParsedFilter, relationsOf, type Variable } from "./filter/filter.ts";
 import { defaultFilterLimits, parseFilter } from "./filter/parse-filter.ts";
 import { joinPaths, plainPath } from "./filter/written-name.ts";
-import { isSameEnd, resolveGrantEdges, resolveGrantPath, sharedEdges } from "./grant-path.ts";
-import { type Action, filterVariablesOf, readPreset } from "./grants.ts";
-import { junctionColumns } from "./junction-columns.ts";
+import { isSameEnd, resolveGrantEdges, resolveGrantPath } from "./grant-path.ts";
+import type { Action } from "./grants.ts";
+import { checkCondition } from "./meaning/check-condition.ts";
+import { readPreset } from "./meaning/grant-terms.ts";
+import { junctionColumns } from "./meaning/junction-columns.ts";
+import { meaningsOfWay } from "./meaning/meaning.ts";
 
 /** A grant as an administrator writes it, on an existing resource. */
 export interface GrantInput {
@@ -52,6 +53,8 @@ export interface BoundColumn {
   readonly columnName: string;
   /** The related resource that the column belongs to; null for the grant's own resource. */
   readonly pathResourceId: string | null;
+  readonly meaning: string;
+  readonly beside: BesideMention | null;
 }
 
 /**
@@ -141,6 +144,8 @@ class GrantBinder {
         mention: name,
         columnName: column.name,
         pathResourceId: null,
+        meaning: column.meaning,
+        beside: null,
       });
     }
     return column;
@@ -160,6 +165,7 @@ class GrantBinder {
       return undefined;
     }
     const { column, relation } = found;
+    const way = meaningsOfWay(this.#relation, found.edges);
     const bound = [{ mention: text, column, relation }, ...junctionColumns(found.edges)];
     for (const { mention, column, relation } of bound) {
       if (this.columns.some((it) => it.usage === usage && it.mention === mention)) continue;
@@ -169,6 +175,8 @@ class GrantBinder {
         mention,
         columnName: column.name,
         pathResourceId: relation.resource.id,
+        meaning: column.meaning,
+        beside: mention === text ? { way } : null,
       });
     }
     return column;
@@ -210,36 +218,15 @@ class GrantBinder {
       if (config != null) this.configurations.push({ name: config, path: condition.path });
       for (const operand of condition.operands) {
         if (operand.kind === "FIELD") this.#bindPath(usage, operand.field, path);
+        if (operand.kind === "VARIABLE")
+          this.#bindVariable(usage, plainPath(condition.field), operand.variable, path);
       }
-      for (const variable of filterVariablesOf(condition.operands))
-        this.#requireVariable(variable, path);
       if (column === undefined) continue;
-      // Compiling checks whether the operator fits the column; the SQL text is not needed here.
-      this.#collect(
-        () =>
-          compileFilter(condition, {
-            field: () => ({
-              sql: "x",
-              type: column.type,
-              visibleSql: null,
-              raises: false,
-              guard: (sql) => sql,
-              beside: (other) => this.#fieldBeside(condition.field, other),
-            }),
-            relation: () => {
-              throw new TypeError("A condition has no relation of its own");
-            },
-            placeSlot: (binding) => {
-              bindings.push(binding);
-              if (condition.operator.endsWith("regex")) regular.add(binding);
-              return "x";
-            },
-            placeVariable: () => "x",
-            timeZoneSql: () => "x",
-            code: "BODY_INVALID",
-          }),
-        path,
-      );
+      this.#collect(() => {
+        const literals = checkCondition(this.#catalogue, this.#relation, condition, column);
+        bindings.push(...literals.bindings);
+        for (const binding of literals.regular) regular.add(binding);
+      }, path);
     }
     for (const binding of bindings) {
       const slot = parsed.slots[binding.slot];
@@ -259,17 +246,6 @@ class GrantBinder {
         if (regular.has(binding)) this.patterns.push({ text, path: slot.path });
       });
     }
-  }
-
-  #fieldBeside(name: string, other: string): ComparedField | undefined {
-    const [own, found] = [name, other].map((path) =>
-      resolveGrantPath(this.#catalogue, this.#relation, path),
-    );
-    // A missing column has its own fault.
-    if (own === undefined || found === undefined) return { sql: "x", type: builtInType("text") };
-    const rest = found.edges.slice(sharedEdges(own.edges, found.edges));
-    if (rest.some(({ kind }) => kind === "MANY")) return undefined;
-    return { sql: "x", type: found.column.type };
   }
 
   bindPreset(name: string, value: unknown): void {
@@ -292,7 +268,7 @@ class GrantBinder {
       return;
     }
     if (preset.kind === "VARIABLE") {
-      this.#requireVariable(preset.variable, path);
+      this.#bindVariable("PRESET", name, preset.variable, path);
       return;
     }
     if (column === undefined || preset.text === null) return;
@@ -303,13 +279,26 @@ class GrantBinder {
     this.values.push({ text: preset.text, typeName: column.type.name, path });
   }
 
-  #requireVariable(variable: Variable, path: string): void {
+  /** Binds the column of users that a variable names to the mention that it is compared with. */
+  #bindVariable(
+    usage: BoundColumn["usage"],
+    mention: string,
+    variable: Variable,
+    path: string,
+  ): void {
     if (variable.kind !== "USER") return;
     const users = this.#catalogue.relationByName("system", "users");
-    if (users?.columnByName(variable.column) === undefined) {
+    const column = users?.columnByName(variable.column);
+    if (column === undefined) {
       const message = `$USER has no column ${variable.column}`;
       this.faults.push(createFault("BODY_INVALID", { path, message }));
+      return;
     }
+    const at = this.columns.findIndex((it) => it.usage === usage && it.mention === mention);
+    const bound = this.columns[at];
+    if (bound === undefined) return;
+    const named = { ...bound.beside?.users, [variable.column]: column.meaning };
+    this.columns[at] = { ...bound, beside: { ...bound.beside, users: named } };
   }
 
   #collect(work: () => void, path?: string): void {

@@ -64,7 +64,12 @@ export {
 export { isTemporal } from "./filter/period.ts";
 export { isRange, rangeValueType } from "./filter/range-type.ts";
 export { type FilterResolver, resolveFilter } from "./filter/resolve-filter.ts";
-export { escapeVariable, parseScalar, parseVariable } from "./filter/scalar.ts";
+export {
+  escapeVariable,
+  parseScalar,
+  parseVariable,
+  renameFieldOperand,
+} from "./filter/scalar.ts";
 export { searchModes } from "./filter/search.ts";
 export { type FieldNames, renameWritten, renameWrittenFields } from "./filter/written-fields.ts";
 export {
@@ -90,11 +95,23 @@ export {
   type Access,
   type Action,
   accessTo,
-  type EffectiveGrant,
-  isEffective,
-  lostColumns,
-  type Preset,
+  termsOfGrant,
 } from "./grants.ts";
+export {
+  type MentionedColumn,
+  parseStoredFilter,
+  readFilterMeaning,
+} from "./meaning/filter-meaning.ts";
+export {
+  describeLoss,
+  type EffectiveGrant,
+  type GrantTerms,
+  isGone,
+  type LossReason,
+  type LostMention,
+  type Preset,
+} from "./meaning/grant-terms.ts";
+export { changeOfMeaning } from "./meaning/meaning.ts";
 export { movedGrants } from "./moved-grants.ts";
 export { hashPassword, needsRehash, verifyPassword } from "./password-hash.ts";
 export {

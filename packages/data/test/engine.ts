@@ -194,7 +194,7 @@ async function storeGrant(
   if (row === undefined) throw new Error("no grant");
   for (const column of bound.columns) {
     await database.query(
-      "insert into system.grant_columns (grant_id, usage, attribute_number, mention, column_name, path_resource_id) values ($1::text::uuid, $2::text, $3::text::smallint, $4::text, $5::text, $6::text::uuid)",
+      "insert into system.grant_columns (grant_id, usage, attribute_number, mention, column_name, path_resource_id, meaning, beside) values ($1::text::uuid, $2::text, $3::text::smallint, $4::text, $5::text, $6::text::uuid, $7::text, $8::text::jsonb)",
       [
         row.id,
         column.usage,
@@ -202,6 +202,8 @@ async function storeGrant(
         column.mention,
         column.columnName,
         column.pathResourceId,
+        column.meaning,
+        column.beside === null ? null : JSON.stringify(column.beside),
       ],
     );
   }

@@ -91,9 +91,12 @@ with recursive attributes as materialized (
       'labels', t.labels, 'own_oid', t.own_oid, 'bindable', t.bindable,
       'holds_bytes', t.holds_bytes, 'ordered', t.ordered, 'compared_as', t.compared_as, 'operators', t.operators) as type
   from types t
+), meanings as materialized (
+  select m.type, m.collation, system.column_meaning(m.type, m.collation)::text as meaning
+  from (select distinct a.atttypid as type, a.attcollation as collation from attributes a) m
 ), columns as materialized (
   select a.attrelid, json_agg(json_build_object(
-      'number', a.attnum, 'name', a.attname, 'type', t.type,
+      'number', a.attnum, 'name', a.attname, 'type', t.type, 'meaning', m.meaning,
       'length_max', case when a.atttypid in ('varchar'::regtype, 'bpchar'::regtype, 'varchar[]'::regtype, 'bpchar[]'::regtype)
         and a.atttypmod > 4 then a.atttypmod - 4 end,
       'folds', a.attcollation = any (array(select k.oid from pg_catalog.pg_collation k where not k.collisdeterministic)),
@@ -102,6 +105,7 @@ with recursive attributes as materialized (
       'comment', d.description) order by a.attnum) as list
   from attributes a
   join described t on t.oid = a.atttypid
+  join meanings m on m.type = a.atttypid and m.collation = a.attcollation
   left join pg_catalog.pg_description d on d.classoid = 'pg_catalog.pg_class'::regclass and d.objoid = a.attrelid and d.objsubid = a.attnum
   left join (select distinct relation_oid, column_name from system.managed_columns) g
     on g.relation_oid = a.attrelid and g.column_name = a.attname

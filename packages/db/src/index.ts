@@ -127,6 +127,7 @@ export * as schema from "./schema/index.ts";
 export { admitServiceLogin, handOver, ownersPathSql } from "./service-login.ts";
 export { sessionOptions } from "./session-settings.ts";
 export {
+  type BesideMention,
   type ColumnPresentation,
   type ColumnScope,
   createSnapshotStore,

@@ -38,6 +38,7 @@ interface ColumnRow {
   number: number;
   name: string;
   type: TypeRow;
+  meaning: string;
   length_max: number | null;
   folds: boolean;
   not_null: boolean;
@@ -146,6 +147,7 @@ function createColumn(row: ColumnRow): Column {
     attributeNumber: row.number,
     name: row.name,
     type: createType(row),
+    meaning: row.meaning,
     nullable: !row.not_null,
     hasDefault: row.has_default,
     identity: row.identity === "a" ? "ALWAYS" : row.identity === "d" ? "BY_DEFAULT" : null,

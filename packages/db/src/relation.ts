@@ -75,6 +75,8 @@ export interface Column {
   readonly attributeNumber: number;
   readonly name: string;
   readonly type: ColumnType;
+  /** What a condition on the column means, as `system.column_meaning` describes it: type, collation and labels, as JSON. */
+  readonly meaning: string;
   readonly nullable: boolean;
   readonly hasDefault: boolean;
   /** `ALWAYS` and generated columns accept no value from a caller. */

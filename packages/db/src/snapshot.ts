@@ -71,6 +71,17 @@ export interface GrantColumnRecord {
   readonly mention: string;
   /** The related resource that owns the column; null for the grant's own resource. */
   readonly pathResourceId: string | null;
+  /** `Column.meaning` at the time of the mention; null if the column was already dropped when meanings were introduced. */
+  readonly meaning: string | null;
+  readonly beside: BesideMention | null;
+}
+
+/** The meanings of further columns that a mention depends on. */
+export interface BesideMention {
+  /** The columns by which the path leads from one row to the next, in its order. */
+  readonly way?: readonly string[];
+  /** The columns of users that conditions on the mention name. */
+  readonly users?: Readonly<Record<string, string>>;
 }
 
 /** Holds the newest snapshot of this process. */
@@ -281,6 +292,6 @@ select json_build_object(
       'presets', g.presets, 'columns', coalesce(c.columns, '[]')) order by g.id), '[]')
     from system.grants g
     left join lateral (select json_agg(json_build_object('usage', usage, 'attributeNumber', attribute_number, 'mention', mention,
-      'pathResourceId', path_resource_id)
+      'pathResourceId', path_resource_id, 'meaning', meaning, 'beside', beside)
       order by attribute_number) as columns from system.grant_columns where grant_id = g.id) c on true)
 )::text as records`;

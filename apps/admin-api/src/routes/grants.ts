@@ -31,16 +31,32 @@ export const grantAnswer = z
     check: z.unknown(),
     presets: z.record(z.string(), z.unknown()),
     effective: z.boolean().openapi({
-      description: "False if a column that the grant uses was dropped: the grant allows nothing",
+      description:
+        "False if a column that the grant uses was dropped, or means something else since its type, its collation or a label has changed: the grant allows nothing",
     }),
+    reason: z.string().nullable().openapi({ description: "Why the grant is not effective" }),
     lost: z
       .array(
         z.object({
-          part: z.enum(["rowFilter", "check", "presets"]),
-          name: z.string().openapi({ description: "The name that the grant uses" }),
+          part: z.enum(["fields", "rowFilter", "check", "presets"]),
+          name: z
+            .string()
+            .openapi({ description: "The name that the grant uses; empty for the whole part" }),
+          reason: z.enum([
+            "DROPPED",
+            "MOVED",
+            "TYPE",
+            "COLLATION",
+            "LOCALE",
+            "LABEL",
+            "VALUE",
+            "UNKNOWN",
+          ]),
         }),
       )
-      .openapi({ description: "Dropped columns that the grant uses" }),
+      .openapi({
+        description: "The names that have lost their column, or the meaning of their column",
+      }),
   })
   .openapi("Grant");
 

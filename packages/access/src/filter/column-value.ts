@@ -52,20 +52,36 @@ function bytesText(text: string): string | undefined {
 
 /** A PostgreSQL array whose elements are bytes; undefined if one of them certainly is not. */
 function bytesInArray(text: string): string | undefined {
+  return mapElements(text, (own) => {
+    const bytes = bytesText(own);
+    return bytes === undefined ? undefined : `"\\${bytes}"`;
+  });
+}
+
+/** An element in an array's text, quoted or unquoted. */
+const arrayElement = /"(?:[^"\\]|\\.)*"|(?:[^{}",\s\\]|\\.)+/gs;
+
+/**
+ * Replaces the elements in the text of an array, except nulls.
+ *
+ * @param map receives the value of an element and the text that stands for it, and returns its new text
+ * @returns undefined if `map` returns undefined for an element
+ */
+export function mapElements(
+  text: string,
+  map: (own: string, element: string) => string | undefined,
+): string | undefined {
   const start = text.indexOf("{");
   let isPossible = true;
   const elements = text.slice(start).replace(arrayElement, (element) => {
     if (element.toUpperCase() === "NULL") return element;
     const own = element.startsWith('"') ? element.slice(1, -1) : element;
-    const bytes = bytesText(own.replace(/\\(.)/gs, "$1"));
-    if (bytes === undefined) isPossible = false;
-    return `"\\${bytes}"`;
+    const mapped = map(own.replace(/\\(.)/gs, "$1"), element);
+    if (mapped === undefined) isPossible = false;
+    return mapped ?? element;
   });
   return isPossible ? `${text.slice(0, start)}${elements}` : undefined;
 }
-
-/** An element in an array's text, quoted or unquoted. */
-const arrayElement = /"(?:[^"\\]|\\.)*"|(?:[^{}",\s\\]|\\.)+/gs;
 
 /** Converts base64 to PostgreSQL's hex form; undefined for a text that is not base64. */
 export function base64ToHex(text: string): string | undefined {

@@ -345,9 +345,11 @@ export type Grant = {
   check?: unknown;
   presets: { [name: string]: unknown };
   effective: boolean;
+  reason: string | null;
   lost: ({
-    part: "rowFilter" | "check" | "presets";
+    part: "fields" | "rowFilter" | "check" | "presets";
     name: string;
+    reason: "DROPPED" | "MOVED" | "TYPE" | "COLLATION" | "LOCALE" | "LABEL" | "VALUE" | "UNKNOWN";
   })[];
 };
 

@@ -29,9 +29,9 @@ import type { ParameterSource, Statement } from "../compile/statement.ts";
 import { changedValue } from "../parse/parse-write.ts";
 import type { CreateRequest, DataRequest, DeepRequest } from "../parse/request.ts";
 import { rowIdOf } from "../plan/plan-request.ts";
-import { ownTagOf } from "../render/read-tag.ts";
 import { bindValue } from "./bind-value.ts";
 import { listMark } from "./cursor.ts";
+import { ownTagOf } from "./read-tag.ts";
 
 export interface BindingContext {
   readonly request: DataRequest;

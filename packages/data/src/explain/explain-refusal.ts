@@ -1,9 +1,11 @@
 import {
   accessTo,
-  isEffective,
+  describeLoss,
+  isGone,
   type Principal,
   resolveGrantEdges,
   resolveGrantPath,
+  termsOfGrant,
 } from "@rowhouse/access";
 import type { Edge, Parameter, Relation, Snapshot } from "@rowhouse/db";
 import { type AppError, type Fault, unescapePointer } from "@rowhouse/errors";
@@ -51,6 +53,9 @@ function reasonOf(
   return stage === "AUTHORIZE" ? reasonOfRefusal(fault, plan, snapshot, principal) : null;
 }
 
+/** Maximum number of reasons that an explanation lists. */
+const reasonsMax = 5;
+
 /** Explains why the resource, or the row with this id, is missing for the user. */
 function reasonOfTarget(
   { schema, name, kind }: NonNullable<Progress["target"]>,
@@ -76,15 +81,17 @@ function reasonOfRefusal(
   const action = actionOf(plan.request);
   switch (fault.code) {
     case "NOT_FOUND": {
-      const lost = snapshot.grants.filter(
-        (grant) =>
-          grant.resourceId === relation.resource.id &&
-          principal.roleIds.includes(grant.roleId) &&
-          !isEffective(grant, relation, snapshot.catalogue),
+      const lost = snapshot.grants.flatMap((grant) =>
+        grant.resourceId === relation.resource.id && principal.roleIds.includes(grant.roleId)
+          ? termsOfGrant(grant, relation, snapshot.catalogue).lost
+          : [],
       );
-      return lost.length === 0
-        ? "No role of the user has a grant on it"
-        : "Every grant on it of the user's roles rests on a column that is gone";
+      if (lost.length === 0) return "No role of the user has a grant on it";
+      if (lost.every(isGone)) {
+        return "Every grant on it of the user's roles rests on a column that is gone";
+      }
+      const reasons = [...new Set(lost.map(describeLoss))].slice(0, reasonsMax);
+      return `Every grant on it of the user's roles has lost its meaning: ${reasons.join("; ")}`;
     }
     case "METHOD_NOT_ALLOWED":
       return `It does not expose ${methodOf(plan.request)}`;

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { createError, escapePointer } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import { cursorQueryOf, writeCursor } from "../execute/cursor.ts";
+import { readTag } from "../execute/read-tag.ts";
 import type { AnswerRow } from "../execute/run-statement.ts";
 import type {
   CreateRequest,
@@ -10,7 +11,6 @@ import type {
   ListRequest,
   Selection,
 } from "../parse/request.ts";
-import { readTag } from "./read-tag.ts";
 
 /** A response independent of HTTP. The JSON that PostgreSQL built passes through as text. */
 export interface DataAnswer {

@@ -94,6 +94,8 @@ export const grantColumns = system.table(
     mention: text("mention").notNull(),
     columnName: text("column_name").notNull(),
     pathResourceId: uuid("path_resource_id"),
+    meaning: text("meaning"),
+    beside: jsonb("beside"),
   },
   (table) => [primaryKey({ columns: [table.grantId, table.usage, table.mention] })],
 );

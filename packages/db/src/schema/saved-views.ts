@@ -67,6 +67,7 @@ export const readingColumns = system.table("reading_columns", {
   relationPath: text("relation_path").notNull(),
   attributeNumber: smallint("attribute_number").notNull(),
   columnName: text("column_name").notNull(),
+  meaning: text("meaning"),
 });
 
 /** A view that one person saved. */

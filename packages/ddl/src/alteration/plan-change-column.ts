@@ -6,10 +6,10 @@ import type { TableChangeOf } from "./definition.ts";
 import type { AlterationDraft, DraftColumn } from "./draft.ts";
 import type { RowCheck } from "./plan.ts";
 import { addCommentStep, requireColumn } from "./plan-columns.ts";
-import { restsOn } from "./plan-dependents.ts";
+import { planMeaningGrants, restsOn } from "./plan-dependents.ts";
 import { requireFittingRelations } from "./relation-types.ts";
 import { planStoredUses } from "./stored-uses.ts";
-import { trialTable } from "./trial.ts";
+import { type NormalColumn, trialTable } from "./trial.ts";
 
 type ChangeColumn = TableChangeOf<"changeColumn">;
 
@@ -111,11 +111,12 @@ async function planType(
     readonly using: string | null;
     readonly confirm?: string | undefined;
   },
-  wanted: { readonly dataType: string },
+  wanted: Pick<NormalColumn, "dataType" | "meaning">,
   path: string,
 ): Promise<void> {
   const { dataType, using } = change;
   const name = quoteIdentifier(column.name);
+  let losesGrants = false;
   if (column.attributeNumber !== null) {
     const { oid } = draft.original;
     const root = { kind: "COLUMN", oid, attributeNumber: column.attributeNumber } as const;
@@ -126,10 +127,12 @@ async function planType(
     if (found.length > 0) {
       draft.faults.push(restsOn(found, `${path}/dataType`, "drop it first"));
     }
+    losesGrants = await planMeaningGrants(draft, column.attributeNumber, wanted.meaning, path);
   }
-  if (using !== null || !isLossless(column.dataType, wanted.dataType)) {
+  const losesValues = using !== null || !isLossless(column.dataType, wanted.dataType);
+  if (losesValues || losesGrants) draft.requireConfirmation(path, column.name, change.confirm);
+  if (losesValues) {
     const note = `values that ${wanted.dataType} cannot represent exactly`;
-    draft.requireConfirmation(path, column.name, change.confirm);
     draft.losses.push({ path, object: "column values", name: column.name, note });
   }
   await requireFittingRelations(draft, column, wanted.dataType, `${path}/dataType`);

@@ -7,7 +7,7 @@ import type { AlterationDraft } from "./draft.ts";
 import { planRelationGrants, planTakenName } from "./plan-dependents.ts";
 import { addForeignKeyStep } from "./plan-foreign-key.ts";
 import { planStoredUses } from "./stored-uses.ts";
-import { normalizeColumn } from "./trial.ts";
+import { type NormalColumn, normalizeColumn } from "./trial.ts";
 
 /** Adds a column with its check, foreign key and comment. */
 export async function planAddColumn(
@@ -95,7 +95,7 @@ export async function requireColumn(
   dataType: string,
   defaultExpression: string | null,
   path: string,
-): Promise<{ dataType: string; default: string | null } | undefined> {
+): Promise<NormalColumn | undefined> {
   const both = await normalizeColumn(draft.transaction, dataType, defaultExpression);
   if (both !== undefined) return both;
   const alone =

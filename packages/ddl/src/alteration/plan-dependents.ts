@@ -1,3 +1,9 @@
+import {
+  changeOfMeaning,
+  type MentionedColumn,
+  parseStoredFilter,
+  readFilterMeaning,
+} from "@rowhouse/access";
 import { type Queryable, quoteIdentifier } from "@rowhouse/db";
 import { createFault, type Fault } from "@rowhouse/errors";
 import { type Dependent, findDependents } from "../dependents.ts";
@@ -109,6 +115,66 @@ export async function planColumnGrants(
     draft.losses.push({ path, object: "grant", name: `${name}: ${action}`, note });
   }
 }
+
+/**
+ * Records the grants for which a column of another type means something else.
+ *
+ * @param meaning `Column.meaning` after the change
+ * @returns whether there are any
+ */
+export async function planMeaningGrants(
+  draft: AlterationDraft,
+  attributeNumber: number,
+  meaning: string,
+  path: string,
+): Promise<boolean> {
+  const rows = await draft.transaction.query<{
+    name: string;
+    action: string;
+    usage: string;
+    mention: string;
+    stored: string | null;
+    filter: string | null;
+  }>(
+    `select o.name, g.action, c.usage, c.mention, c.meaning as stored,
+       case c.usage when 'FILTER' then g.row_filter when 'CHECK' then g.row_check end::text as filter
+     from system.grant_columns c
+     join system.grants g on g.id = c.grant_id join system.roles o on o.id = g.role_id
+     where coalesce(c.path_resource_id, g.resource_id) = $1::text::uuid and c.attribute_number = $2::text::smallint
+     order by 1, 2, 3, 4`,
+    [draft.original.resourceId, String(attributeNumber)],
+  );
+  const lost = rows.filter(({ mention, stored, filter }) =>
+    filter === null
+      ? changeOfMeaning(stored, meaning, "VALUE") !== undefined
+      : isFilterChanged(JSON.parse(filter), { mention, stored, present: meaning }),
+  );
+  for (const { name, action, usage } of lost) {
+    const note = `was written for the present type, ${meaningUsages[usage] ?? ""}`;
+    draft.losses.push({ path, object: "grant", name: `${name}: ${action}`, note });
+  }
+  return lost.length > 0;
+}
+
+function isFilterChanged(
+  filter: unknown,
+  {
+    mention,
+    ...column
+  }: Pick<MentionedColumn, "stored" | "present"> & { readonly mention: string },
+): boolean {
+  const parsed = parseStoredFilter(filter);
+  if (parsed === undefined) return false;
+  const columnOf = (name: string) => (name === mention ? { ...column, beside: null } : undefined);
+  return readFilterMeaning(filter, parsed, columnOf, undefined).changed.length > 0;
+}
+
+const meaningUsages: Readonly<Record<string, string>> = {
+  FIELD: "and allows nothing until its fields are sent again",
+  FILTER: "and allows nothing until its row filter is sent again",
+  CHECK: "and allows nothing until its check is sent again",
+  PRESET: "and allows nothing until its presets are sent again",
+};
 
 /** Returns the slugs of the workflows whose published version watches a table, or one of its columns. */
 export async function loadWatchers(

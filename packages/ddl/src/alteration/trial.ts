@@ -57,6 +57,14 @@ export async function readTrialFile(transaction: Queryable): Promise<string> {
   return row?.file ?? "";
 }
 
+/** A type and a default in the form in which PostgreSQL shows them. */
+export interface NormalColumn {
+  readonly dataType: string;
+  readonly default: string | null;
+  /** `Column.meaning` of a column of this type. */
+  readonly meaning: string;
+}
+
 /**
  * Returns a type and a default in the form in which Postgres shows them, so that a change without an effect is
  * recognized.
@@ -68,8 +76,8 @@ export async function normalizeColumn(
   transaction: Queryable,
   type: string,
   defaultExpression: string | null,
-): Promise<{ dataType: string; default: string | null } | undefined> {
-  let result: { dataType: string; default: string | null } | undefined;
+): Promise<NormalColumn | undefined> {
+  let result: NormalColumn | undefined;
   const clause = defaultExpression === null ? "" : ` default (${defaultExpression})`;
   await transaction.query("savepoint rowhouse_normalize");
   await attempt(transaction, async () => {
@@ -79,12 +87,18 @@ export async function normalizeColumn(
       await transaction.query("insert into pg_temp.rowhouse_column default values");
     }
     await transaction.query("set local search_path = pg_catalog");
-    const [row] = await transaction.query<{ type: string; expression: string | null }>(
-      `select format_type(a.atttypid, a.atttypmod) as type, pg_get_expr(d.adbin, d.adrelid) as expression
+    const [row] = await transaction.query<{
+      type: string;
+      expression: string | null;
+      meaning: string;
+    }>(
+      `select format_type(a.atttypid, a.atttypmod) as type, pg_get_expr(d.adbin, d.adrelid) as expression,
+         system.column_meaning(a.atttypid, a.attcollation)::text as meaning
        from pg_catalog.pg_attribute a left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
        where a.attrelid = 'pg_temp.rowhouse_column'::regclass and a.attnum = 1`,
     );
-    if (row !== undefined) result = { dataType: row.type, default: row.expression };
+    if (row === undefined) return;
+    result = { dataType: row.type, default: row.expression, meaning: row.meaning };
   });
   await rollBackTo(transaction, "rowhouse_normalize");
   return result;

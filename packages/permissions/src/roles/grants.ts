@@ -2,8 +2,11 @@ import {
   type Action,
   type BoundGrant,
   bindGrant,
-  isEffective,
-  lostColumns,
+  describeLoss,
+  isGone,
+  type LossReason,
+  renameFieldOperand,
+  termsOfGrant,
 } from "@rowhouse/access";
 import {
   type AuditActor,
@@ -32,7 +35,7 @@ import {
   toPage,
 } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { writeExactJson } from "@rowhouse/wire";
+import { isObject, writeExactJson } from "@rowhouse/wire";
 import { eq } from "drizzle-orm";
 
 export interface Grant extends NamedGrant {
@@ -107,7 +110,7 @@ export function listGrantsById(snapshot: Snapshot, ids: readonly string[]): Gran
 }
 
 /** The entity tag of a grant, without quotes. It changes with its terms, and with the name of a column that they use. */
-export function tagOfGrant({ effective, lost, ...terms }: Grant): string {
+export function tagOfGrant({ effective, reason, lost, ...terms }: Grant): string {
   return entityTagOf(writeExactJson(terms));
 }
 
@@ -188,6 +191,7 @@ export async function updateGrant(
     const present = readGrant(snapshot, id);
     requireEntityTag(tagOfGrant(present), ifMatch, "The grant has changed since it was read");
     if (changedFields.length === 0) return present;
+    throwFaults(lostParts(present, changes));
     const relation = requireRelation(snapshot, present.resourceId);
     const merged = { ...present, ...changes };
     const bound = await bindGrant(database, snapshot.catalogue, relation, {
@@ -214,6 +218,18 @@ export async function updateGrant(
       throw createError("SERVICE_UNAVAILABLE", { headers: { "Retry-After": "1" } });
     }
   }
+}
+
+/** Finds the parts that have lost their meaning and that a change leaves as they are: it would give them another one. */
+function lostParts({ lost }: Grant, changes: GrantTerms): Fault[] {
+  // Writing back a name without a column is a fault of its own.
+  const kept = new Map(lost.filter((loss) => !isGone(loss)).map((loss) => [loss.part, loss]));
+  for (const part of kept.keys()) if (changes[part] !== undefined) kept.delete(part);
+  return Array.from(kept, ([part, { name, reason }]) => {
+    const cause = describeLoss({ mention: name, reason });
+    const message = `${cause}: send this part again, as it is meant now`;
+    return createFault("VALUE_INVALID", { path: `/data/${part}`, message });
+  });
 }
 
 /**
@@ -264,19 +280,23 @@ interface NamedGrant {
   readonly rowFilter: unknown;
   readonly check: unknown;
   readonly presets: Readonly<Record<string, unknown>>;
-  /** False if a column that its filter, check or presets use was dropped: the grant then allows nothing. */
+  /** False if a column that it uses was dropped or means something else now: the grant then allows nothing. */
   readonly effective: boolean;
-  /** Columns in its filter, check and presets that were dropped or that their path no longer reaches. */
-  readonly lost: LostMention[];
+  /** Why it is not effective, as sentences without a period at the end; null if it is. */
+  readonly reason: string | null;
+  /** The names that have lost their column, or the meaning of their column. */
+  readonly lost: LostName[];
 }
 
-export interface LostMention {
-  readonly part: "rowFilter" | "check" | "presets";
-  /** The name that the grant uses. */
+interface LostName {
+  readonly part: "fields" | "rowFilter" | "check" | "presets";
+  /** The name that the grant uses; empty for the whole part. */
   readonly name: string;
+  readonly reason: LossReason;
 }
 
-const parts: Readonly<Partial<Record<Usage, LostMention["part"]>>> = {
+const parts: Readonly<Record<Usage, LostName["part"]>> = {
+  FIELD: "fields",
   FILTER: "rowFilter",
   CHECK: "check",
   PRESET: "presets",
@@ -300,33 +320,41 @@ function nameGrant(record: GrantRecord, relation: Relation, catalogue: Catalogue
     }
     return names;
   };
+  const { grant, lost, ...terms } = termsOfGrant(record, relation, catalogue);
   const presetNames = namesOf("PRESET");
-  const filterNames = namesOf("FILTER");
-  const checkNames = namesOf("CHECK");
   return {
     fields: record.allFields ? null : [...namesOf("FIELD").values()],
-    rowFilter: renameFilter(record.rowFilter, filterNames),
-    check: renameFilter(record.rowCheck, checkNames),
+    rowFilter: renameFilter(terms.rowFilter, namesOf("FILTER")),
+    check: renameFilter(terms.rowCheck, namesOf("CHECK")),
     presets: Object.fromEntries(
-      Object.entries(record.presets).map(([name, value]) => [presetNames.get(name) ?? name, value]),
+      Object.entries(terms.presets).map(([name, value]) => [presetNames.get(name) ?? name, value]),
     ),
-    effective: isEffective(record, relation, catalogue),
-    lost: lostColumns(record, relation, catalogue).flatMap(({ usage, mention }) => {
-      const part = parts[usage];
-      return part === undefined ? [] : [{ part, name: mention }];
-    }),
+    effective: grant !== null,
+    reason: lost.length === 0 ? null : [...new Set(lost.map(describeLoss))].join(". "),
+    lost: lost.map(({ usage, mention, reason }) => ({ part: parts[usage], name: mention, reason })),
   };
 }
 
-/** Renames the fields in the JSON of a filter; it walks combinations and leaves conditions unchanged. */
+/** Renames the fields in the JSON of a filter, also those that a field is compared with. */
 function renameFilter(filter: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(filter)) return filter.map((item) => renameFilter(item, names));
   if (typeof filter !== "object" || filter === null) return filter;
   return Object.fromEntries(
-    Object.entries(filter).map(([key, value]: [string, unknown]) =>
-      key === "_and" || key === "_or" || key === "_not"
-        ? [key, renameFilter(value, names)]
-        : [names.get(key) ?? key, value],
-    ),
+    Object.entries(filter).map(([key, value]: [string, unknown]) => {
+      if (key === "_and" || key === "_or" || key === "_not")
+        return [key, renameFilter(value, names)];
+      return [names.get(key) ?? key, names.has(key) ? renameOperands(value, names) : value];
+    }),
+  );
+}
+
+/** Renames the fields that a field of the same row is compared with. */
+function renameOperands(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (typeof value === "string")
+    return renameFieldOperand(value, (path) => names.get(path) ?? path);
+  if (Array.isArray(value)) return value.map((item) => renameOperands(item, names));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, renameOperands(inner, names)]),
   );
 }

@@ -208,10 +208,10 @@ async function replaceColumns(
   if (columns.length === 0) return;
   await transaction.query(
     `insert into system.grant_columns
-       (grant_id, usage, attribute_number, mention, column_name, path_resource_id)
-     select "grantId", usage, "attributeNumber", mention, "columnName", "pathResourceId"
+       (grant_id, usage, attribute_number, mention, column_name, path_resource_id, meaning, beside)
+     select "grantId", usage, "attributeNumber", mention, "columnName", "pathResourceId", meaning, beside
      from json_to_recordset($1::text::json) s ("grantId" uuid, usage text, "attributeNumber" integer, mention text,
-       "columnName" text, "pathResourceId" uuid)`,
+       "columnName" text, "pathResourceId" uuid, meaning text, beside jsonb)`,
     [JSON.stringify(columns)],
   );
 }

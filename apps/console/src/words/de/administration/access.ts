@@ -28,7 +28,7 @@ export const access: typeof english.access = {
     hiddenTable:
       "Nach einer Tabelle, die nicht freigegeben ist, lassen sich Zeilen nicht zählen. Der Dienst prüft die Bedingung beim Speichern.",
     notCounted: "Gezählt wird, sobald GET freigegeben ist.",
-    lost: "Diese Berechtigung erlaubt nichts, weil eine Spalte fehlt, die sie verwendet. Ändern Sie den Teil, und speichern Sie.",
+    lost: "Diese Berechtigung erlaubt nichts, weil eine Spalte, die sie verwendet, fehlt oder jetzt etwas anderes bedeutet. Ändern Sie den Teil, und speichern Sie.",
     shut: "Die Berechtigung wirkt noch nicht: Die Methode dieser Aktion ist verborgen. Geben Sie sie in der Matrix frei.",
   },
   fieldsText: {

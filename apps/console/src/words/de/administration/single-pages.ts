@@ -40,11 +40,11 @@ export const overview: typeof english.overview = {
   },
   ineffective: {
     title: "Berechtigungen ohne Wirkung",
-    text: "Eine Spalte, die die Berechtigung braucht, wurde gelöscht; sie gewährt daher nichts.",
+    text: "Eine Spalte, die die Berechtigung braucht, wurde gelöscht, oder ihr Typ, ihre Sortierung oder ihre Werteliste hat sich geändert; die Berechtigung gewährt daher nichts. Prüfen Sie sie, und speichern Sie sie erneut.",
     grant: "{role}: {action} in {table}",
     actions: { READ: "Lesen", CREATE: "Anlegen", UPDATE: "Ändern", DELETE: "Löschen" },
     role: "Eine gelöschte Rolle",
-    lost: "es fehlt: {columns}",
+    lost: "wegen: {columns}",
   },
   expiring: {
     title: "Tokens, die bald ablaufen",

@@ -25,7 +25,7 @@ export const access = {
     hiddenTable:
       "Rows cannot be counted by a table that is not exposed. The service checks the condition when you save.",
     notCounted: "Rows are counted once GET is exposed.",
-    lost: "This grant allows nothing, because a column that it uses was dropped. Change the part, and save.",
+    lost: "This grant allows nothing, because a column that it uses was dropped or means something else now. Change the part, and save.",
     shut: "The grant has no effect yet: the method of this action is hidden. Expose it in the matrix.",
   },
   fieldsText: {

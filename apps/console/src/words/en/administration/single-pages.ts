@@ -38,11 +38,11 @@ export const overview = {
   },
   ineffective: {
     title: "Grants without effect",
-    text: "A column that the grant needs was deleted, so the grant gives nothing.",
+    text: "A column that the grant needs was deleted, or its type, collation or labels have changed, so the grant gives nothing. Check the grant, and save it again.",
     grant: "{role}: {action} on {table}",
     actions: { READ: "read", CREATE: "create", UPDATE: "change", DELETE: "delete" },
     role: "A deleted role",
-    lost: "missing: {columns}",
+    lost: "because of: {columns}",
   },
   expiring: {
     title: "Tokens that expire soon",

@@ -1,5 +1,5 @@
 import type { Catalogue, Column, Edge, GrantColumnRecord, Relation } from "@rowhouse/db";
-import { resolveGrantPath } from "./grant-path.ts";
+import { resolveGrantPath } from "../grant-path.ts";
 
 /** A column of a junction that a path of a grant leads over. */
 export interface JunctionColumn {
@@ -29,11 +29,6 @@ export function junctionColumns(edges: readonly Edge[]): JunctionColumn[] {
   });
 }
 
-/** Returns the path of which a record binds a column of a junction. */
-export function pathOfJunction({ mention }: GrantColumnRecord): string {
-  return mention.replace(mentionForm, "");
-}
-
 export function isOfJunction(
   { mention, pathResourceId }: GrantColumnRecord,
   relation: Relation,
@@ -46,27 +41,33 @@ export function isOfJunction(
   );
 }
 
-/** Returns the records of junctions that the paths of a grant do not lead over now, and those that its paths lack. */
+/** Returns the paths of a grant that lead over other junctions than when it was saved. */
 export function junctionChanges(
   columns: readonly GrantColumnRecord[],
   relation: Relation,
   catalogue: Catalogue,
-): { readonly lost: readonly GrantColumnRecord[]; readonly isMissing: boolean } {
+): { readonly usage: GrantColumnRecord["usage"]; readonly path: string }[] {
   const keyOf = (usage: string, mention: string) => `${usage} ${mention}`;
-  const expected = new Map<string, JunctionColumn>();
+  const expected = new Map<string, JunctionColumn & Pick<GrantColumnRecord, "usage">>();
   for (const { usage, mention, pathResourceId } of columns) {
     const path =
       pathResourceId === null ? undefined : resolveGrantPath(catalogue, relation, mention);
     for (const found of junctionColumns(path?.edges ?? [])) {
-      expected.set(keyOf(usage, found.mention), found);
+      expected.set(keyOf(usage, found.mention), { usage, ...found });
     }
   }
-  const bound = columns.filter((column) => isOfJunction(column, relation, catalogue));
-  const lost = bound.filter(({ usage, mention, attributeNumber, pathResourceId }) => {
-    const now = expected.get(keyOf(usage, mention));
-    return (
-      now?.column.attributeNumber !== attributeNumber || now.relation.resource.id !== pathResourceId
-    );
+  const lost = columns.filter((bound) => {
+    if (!isOfJunction(bound, relation, catalogue)) return false;
+    const key = keyOf(bound.usage, bound.mention);
+    const now = expected.get(key);
+    const isSame =
+      now?.column.attributeNumber === bound.attributeNumber &&
+      now.relation.resource.id === bound.pathResourceId;
+    if (isSame) expected.delete(key);
+    return !isSame;
   });
-  return { lost, isMissing: bound.length - lost.length < expected.size };
+  return [...lost, ...expected.values()].map(({ usage, mention }) => ({
+    usage,
+    path: mention.replace(mentionForm, ""),
+  }));
 }
