@@ -126,9 +126,8 @@ describe("a trigger that fails", () => {
     const created = await client.create(user, "public/tasks", rows);
     expect(resultOf(created)).toMatch(/^400 (?:CHECK_VIOLATION|VALUE_INVALID) \/data\/1$/);
     const file = rows.map((row) => JSON.stringify(row)).join("\n");
-    const { run: send } = createImporter(test.database);
-    const imported = await send(user, "public/tasks", "NDJSON", file);
-    expect(resultOf(imported)).toMatch(/^400 (?:CHECK_VIOLATION|VALUE_INVALID) \/data\/1$/);
+    const imported = await createImporter(test.database).ndjson(user, "public/tasks", file);
+expect(resultOf(imported)).toMatch(/^400 (?:CHECK_VIOLATION|VALUE_INVALID) \/1$/);
   });
 });
 

@@ -163,7 +163,7 @@ export function isOfUserCode({ code, isOfServer, where = "" }: PostgresFailure):
 
 /** Returns the same as a condition on the context of an error in a block of the service. */
 export function isOfUserCodeSql(context: string): string {
-  const line = String.raw`pg_catalog.substring(${context} from '(?n)^.*PL/.*$|^SQL function .*$')`;
+  const line = String.raw`pg_catalog.substring(${context}, '(?n)^.*PL/.*$|^SQL function .*$')`;
   return String.raw`${line} !~* '\msystem\.|inline_code_block|remote SQL'`;
 }
 

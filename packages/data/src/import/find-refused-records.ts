@@ -157,7 +157,7 @@ function searchSql({ statement, parameters, columns }: StagedImport): string {
     (column, index) => `
             begin
               perform ${sentValueSql(`x.c${index}`, column)} from ${stagingTable} x where x.n = rh.low;
-            exception when others then
+            exception when others or assert_failure then
               insert into ${faultTable} (n, field) values (rh.low, ${index});
               rh.counted := rh.counted + 1;
             end;`,
@@ -197,7 +197,7 @@ begin
       rh.refused := false;
       begin
         ${inlineParameters(statement.text, parameters)} into rh.done;
-      exception when others then
+      exception when others or assert_failure then
         get stacked diagnostics rh.state = returned_sqlstate, rh.message = message_text, rh.constraint_name = constraint_name,
           rh.column_name = column_name, rh.table_name = table_name, rh.detail = pg_exception_detail,
           rh.context = pg_exception_context;
