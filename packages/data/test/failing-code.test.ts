@@ -1,3 +1,4 @@
+import { renderError } from "@rowhouse/errors";
 import {
   createRole,
   createTestDatabase,
@@ -193,6 +194,28 @@ describe("an expression that fails outside a function", () => {
     ];
     const answer = await client.create(user, "public/checked", list);
     expect(resultOf(answer)).toBe("400 CHECK_VIOLATION /data/1");
+  });
+});
+
+describe("the log", () => {
+  it("receives the cause of a failure, and no response does", async () => {
+    await run("delete from steps", "insert into steps values (1, 'case')");
+    await run("delete from tasks", "insert into tasks values (1)");
+    for (const answer of [
+      client.list(user, "public/seen/view"),
+      client.create(user, "public/tasks", { id: 2, how: "case" }),
+      client.create(user, "public/tasks", [{ id: 2 }, { id: 3, how: "case" }]),
+    ]) {
+      const { error } = await answer;
+      expect(error?.cause).toMatchObject({ code: "20000" });
+      const { status, isLogged, unexpected, body } = renderError(error, "a");
+      expect({ status, isLogged, unexpected }).toEqual({
+        status: 400,
+        isLogged: true,
+        unexpected: false,
+      });
+      expect(JSON.stringify(body)).not.toContain("case not found");
+    }
   });
 });
 

@@ -161,10 +161,10 @@ export function isOfUserCode({ code, isOfServer, where = "" }: PostgresFailure):
   return line !== undefined && !ownLine.test(line);
 }
 
-/** Returns the same as a condition on the context of an error in a block of the service. */
-export function isOfUserCodeSql(context: string): string {
+/** Returns the same as a condition on the state and the context of an error in a block of the service. */
+export function isOfUserCodeSql(state: string, context: string): string {
   const line = String.raw`pg_catalog.substring(${context}, '(?n)^.*PL/.*$|^SQL function .*$')`;
-  return String.raw`${line} !~* '\msystem\.|inline_code_block|remote SQL'`;
+  return String.raw`(${state} !~ '${damagedState.source}' and ${line} !~* '\msystem\.|inline_code_block|remote SQL')`;
 }
 
 /**

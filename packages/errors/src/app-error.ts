@@ -36,7 +36,7 @@ export class AppError extends Error {
   readonly faults: readonly [Fault, ...Fault[]];
   readonly headers: Readonly<Record<string, string>>;
   readonly meta: Readonly<Record<string, unknown>>;
-  /** Whether an operator needs the cause in the log; also if the cause is such an error. */
+  /** Whether an operator needs the error in the log: an unexpected one, and a failure of the database's own code. */
   readonly isLogged: boolean;
 
   constructor(faults: readonly [Fault, ...Fault[]], options: AppErrorOptions = {}) {
@@ -47,7 +47,9 @@ export class AppError extends Error {
     this.headers = options.headers ?? {};
     this.meta = options.meta ?? {};
     const { cause } = options;
-    this.isLogged = options.isLogged ?? (cause instanceof AppError && cause.isLogged);
+    const isUnexpected = this.status === 500 || this.status === 503;
+    this.isLogged =
+      isUnexpected || (options.isLogged ?? (cause instanceof AppError && cause.isLogged));
   }
 
   /** The code of the first fault; it decides the status. */

@@ -22,12 +22,11 @@ export interface RenderedError {
  */
 export function renderError(error: unknown, requestId: string): RenderedError {
   const known = error instanceof AppError ? error : createError("INTERNAL_ERROR", { cause: error });
-  const unexpected = known.status === 500 || known.status === 503;
   return {
     status: known.status,
     headers: known.headers,
     body: { errors: known.faults, meta: { ...known.meta, requestId } },
-    unexpected,
-    isLogged: unexpected || known.isLogged,
+    unexpected: known.status === 500 || known.status === 503,
+    isLogged: known.isLogged,
   };
 }

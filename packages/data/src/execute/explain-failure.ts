@@ -124,7 +124,9 @@ export async function explainFailure(error: unknown, failed: FailedStatement): P
     found.sort((one, other) => positionOf(one) - positionOf(other));
   }
   const [first, ...rest] = found;
-  if (first !== undefined) return new AppError([first, ...rest], { cause: error });
+  if (first !== undefined) {
+    return new AppError([first, ...rest], { cause: error, isLogged: known.isLogged });
+  }
   // The impossible value is an attribute of the user.
   if (mayBeText(failure) && statement.text.includes('"$USER.')) {
     return createError("VALUE_INVALID", { cause: error });

@@ -148,7 +148,7 @@ function faultOf(row: FaultRow, { plan, request, columns }: StagedImport): Fault
  */
 const ofRowSql = `rh.state like '22%' or rh.state like '23%' or rh.state like '44%' or rh.state = 'XX000'
       or rh.state in ('21000', 'P0001', 'RH403', 'RH409', '42501', '42601', '42602', '42622', '42704', '42P01', '3F000')
-      or ${isUserStateSql("rh.state")} or ${isOfUserCodeSql("rh.context")}`;
+      or ${isUserStateSql("rh.state")} or ${isOfUserCodeSql("rh.state", "rh.context")}`;
 const ofValueSql = `rh.state like '22%' or rh.state in ('23514', 'XX000', '42601', '42602', '42622', '42704', '42P01', '3F000')`;
 
 function searchSql({ statement, parameters, columns }: StagedImport): string {
