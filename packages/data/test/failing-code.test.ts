@@ -128,7 +128,7 @@ describe("a trigger that fails", () => {
     expect(resultOf(created)).toMatch(/^400 (?:CHECK_VIOLATION|VALUE_INVALID) \/data\/1$/);
     const file = rows.map((row) => JSON.stringify(row)).join("\n");
     const imported = await createImporter(test.database).ndjson(user, "public/tasks", file);
-expect(resultOf(imported)).toMatch(/^400 (?:CHECK_VIOLATION|VALUE_INVALID) \/1$/);
+    expect(resultOf(imported)).toMatch(/^400 (?:CHECK_VIOLATION|VALUE_INVALID) \/1$/);
   });
 });
 

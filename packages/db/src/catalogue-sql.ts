@@ -64,6 +64,13 @@ with recursive attributes as materialized (
       select from pg_catalog.pg_cast k where k.castsource = 'text'::regtype and k.casttarget = b.oid and k.castmethod = 'f') as bindable,
     exists (select from parts p where p.whole = t.oid and p.part = 'bytea'::regtype) as holds_bytes,
     not exists (select from unordered u where u.oid = t.oid) as ordered,
+    case when exists (select from parts p join pg_catalog.pg_type i on i.oid = p.part and i.typtype = 'c' where p.whole = t.oid) then json_build_object('root', t.oid::bigint, 'types', (
+      select json_object_agg(p.part, case i.typtype when 'd' then to_json(i.typbasetype::bigint) when 'b' then to_json(i.typelem::bigint)
+        else (select coalesce(json_object_agg(a.attname, a.atttypid::bigint), '{}')
+          from pg_catalog.pg_attribute a where a.attrelid = i.typrelid and a.attnum > 0 and not a.attisdropped) end)
+      from (select distinct p.part from parts p where p.whole = t.oid) p
+      join pg_catalog.pg_type i on i.oid = p.part
+      where i.typtype in ('c', 'd') or i.typsubscript = 'array_subscript_handler'::regproc)) end as composites,
     case
       when e.typtype = 'e' and t.typtype = 'd' and m.oid = b.oid then format_type(e.oid, -1)
       -- Names of objects change, and a name may refer to several objects.
@@ -89,7 +96,8 @@ with recursive attributes as materialized (
   select t.oid, t.not_null, t.has_default, json_build_object(
       'name', t.name, 'base', t.base, 'category', t.category, 'array', t.is_array, 'domain', t.is_domain,
       'labels', t.labels, 'own_oid', t.own_oid, 'bindable', t.bindable,
-      'holds_bytes', t.holds_bytes, 'ordered', t.ordered, 'compared_as', t.compared_as, 'operators', t.operators) as type
+      'holds_bytes', t.holds_bytes, 'ordered', t.ordered, 'compared_as', t.compared_as, 'operators', t.operators,
+      'composites', t.composites) as type
   from types t
 ), meanings as materialized (
   select m.type, m.collation, system.column_meaning(m.type, m.collation)::text as meaning

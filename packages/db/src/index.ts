@@ -110,6 +110,7 @@ export {
   updateRecord,
 } from "./record.ts";
 export {
+  type Attributes,
   type CheckConstraint,
   type Column,
   type ColumnType,

@@ -1,4 +1,5 @@
 import {
+  type Attributes,
   type Column,
   type ColumnType,
   checkMessagePrefix,
@@ -49,6 +50,12 @@ interface ColumnRow {
   comment: string | null;
 }
 
+/** A type and its parts by OID: the base of a domain, the element of an array, the attributes of a composite type. */
+interface CompositeRows {
+  root: number;
+  types: Readonly<Record<string, number | Readonly<Record<string, number>> | null>>;
+}
+
 interface TypeRow {
   name: string;
   base: string;
@@ -59,6 +66,7 @@ interface TypeRow {
   own_oid: number | null;
   bindable: boolean;
   holds_bytes: boolean;
+  composites: CompositeRows | null;
   ordered: boolean;
   compared_as: string | null;
   operators: ColumnType["operators"];
@@ -173,7 +181,28 @@ function createType({ type, length_max, folds }: ColumnRow): ColumnType {
     ordered: type.ordered,
     comparedAs: type.compared_as,
     operators: type.operators,
+    attributes: type.composites && createAttributes(type.composites),
   };
+}
+
+/** @returns null if neither the type nor its elements are composite */
+function createAttributes({ root, types }: CompositeRows): Attributes | null {
+  const known = new Map<number, Attributes | null>();
+  // Types share their parts: a part is read once, or nested types would take exponential time.
+  const read = (oid: number): Attributes | null => {
+    const found = known.get(oid);
+    if (found !== undefined) return found;
+    const parts = types[oid];
+    const attributes =
+      typeof parts === "number"
+        ? read(parts)
+        : parts == null
+          ? null
+          : new Map(Object.entries(parts).map(([name, type]) => [name, read(type)]));
+    known.set(oid, attributes);
+    return attributes;
+  };
+  return read(root);
 }
 
 const hidden: Exposure = {

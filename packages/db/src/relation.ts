@@ -121,7 +121,12 @@ export interface ColumnType {
   readonly comparedAs: string | null;
   /** The operators that compare values, if they differ from the plain signs: `OPERATOR("public".#<#)` for `<`. */
   readonly operators: Readonly<Partial<Record<ComparisonOperator, string>>> | null;
+  /** The attributes of its composite type, or of the composite type of its elements; null for other types. */
+  readonly attributes: Attributes | null;
 }
+
+/** The names of a composite type's attributes, each with those of its own type; null if that is no composite type. */
+export type Attributes = ReadonlyMap<string, Attributes | null>;
 
 /** The sign of a comparison operator. */
 export type ComparisonOperator = "=" | "<>" | "<" | "<=" | ">" | ">=";

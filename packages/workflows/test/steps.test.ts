@@ -164,7 +164,9 @@ describe("a step that fails", () => {
     await environment.database.query(
       "create trigger failing before insert on fragile for each row execute function fail_in_case()",
     );
-    const ended = await run([{ ...failing, kind: "createRow", table: "fragile", values: { id: 2 } }]);
+    const ended = await run([
+      { ...failing, kind: "createRow", table: "fragile", values: { id: 2 } },
+    ]);
     expect(ended).toMatchObject({ status: "FAILED", error: { code: "CHECK_VIOLATION" } });
     expect(JSON.stringify(ended)).not.toContain("case");
     expect(environment.failures.splice(0)).toEqual([
