@@ -1,4 +1,5 @@
 import { codeCtes } from "./code-sql.ts";
+import { rulesSql } from "./rules-sql.ts";
 
 /**
  * One statement for the whole catalogue; each relation is one JSON text. `$1` requests fingerprints; `$2` requests the
@@ -196,6 +197,7 @@ with recursive attributes as materialized (
   from unique_keys k
   where k.indrelid not in (select p.oid from parents p)
   group by k.indrelid
+), rules as materialized (${rulesSql}
 ), ${codeCtes}
 select json_build_object(
   'oid', c.oid::bigint, 'schema', n.nspname, 'name', c.relname, 'kind', c.relkind,
@@ -206,6 +208,7 @@ select json_build_object(
   'fingerprint', case when $1::text::boolean then system.relation_fingerprint(c.oid) end,
   'reads_run_code', $1::text::boolean or f.everywhere or c.oid = any (g.reads),
   'writes_run_code', $1::text::boolean or f.everywhere or c.oid = any (g.writes),
+  'barred', coalesce(rules.barred, '{}'), 'replaces_delete', coalesce(rules.replaces_delete, false),
   'prepares', f.prepares, 'code_after', u.events,
   'row_security', case when not c.relrowsecurity then null when pg_catalog.row_security_active(c.oid) then 'APPLIED' else 'IGNORED' end,
   'inherited', c.oid in (select p.oid from parents p), 'unique_keys', key_indexes.list,
@@ -221,5 +224,6 @@ left join columns on columns.attrelid = c.oid
 left join constraints on constraints.conrelid = c.oid
 left join key_indexes on key_indexes.indrelid = c.oid
 left join unique_columns on unique_columns.indrelid = c.oid
+left join rules on rules.relation = c.oid
 left join pg_catalog.pg_description d on d.classoid = 'pg_catalog.pg_class'::regclass and d.objoid = c.oid and d.objsubid = 0
 order by n.nspname, c.relname`;

@@ -124,6 +124,7 @@ export {
   type UniqueKey,
 } from "./relation.ts";
 export type { StreamOptions, TextRow } from "./row-stream.ts";
+export { rulesSql } from "./rules-sql.ts";
 export * as schema from "./schema/index.ts";
 export { admitServiceLogin, handOver, ownersPathSql } from "./service-login.ts";
 export { sessionOptions } from "./session-settings.ts";

@@ -5,6 +5,7 @@ import {
   checkMessagePrefix,
   type Exposure,
   type Exposures,
+  type Method,
   type Relation,
   type RelationKind,
   type Resource,
@@ -33,6 +34,8 @@ export interface RelationRow {
   unique_keys: UniqueKey[] | null;
   inherited: boolean;
   row_security: Relation["rowSecurity"];
+  barred: Method[];
+  replaces_delete: boolean;
 }
 
 interface ColumnRow {
@@ -104,7 +107,11 @@ export function createRelation(row: RelationRow, exposures: Exposures): Relation
     name: row.name,
     kind: relationKinds[row.kind] ?? "TABLE",
     comment: row.comment,
-    resource: exposeResource({ id: row.resource_id, kind: row.resource_kind }, exposures),
+    resource: exposeResource(
+      { id: row.resource_id, kind: row.resource_kind, barredMethods: row.barred },
+      exposures,
+    ),
+    replacesDelete: row.replaces_delete,
     columns,
     primaryKey: row.inherited ? [] : (ofType("p")[0]?.columns ?? []),
     isInherited: row.inherited,
@@ -215,6 +222,11 @@ const hidden: Exposure = {
 };
 
 /** The resource with its current exposure; hidden if it has none. */
-export function exposeResource({ id, kind }: Pick<Resource, "id" | "kind">, exposures: Exposures) {
-  return { id, kind, ...(exposures.get(id) ?? hidden) };
+export function exposeResource(
+  { id, kind, barredMethods }: Pick<Resource, "id" | "kind" | "barredMethods">,
+  exposures: Exposures,
+): Resource {
+  const exposure = exposures.get(id) ?? hidden;
+  const exposedMethods = exposure.exposedMethods.filter((each) => !barredMethods.includes(each));
+  return { ...exposure, id, kind, barredMethods, exposedMethods };
 }

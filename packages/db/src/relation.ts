@@ -4,7 +4,7 @@
  */
 export type Exposures = ReadonlyMap<string, Exposure>;
 
-export type Exposure = Omit<Resource, "id" | "kind">;
+export type Exposure = Omit<Resource, "id" | "kind" | "barredMethods">;
 
 export type RelationKind =
   | "TABLE"
@@ -19,7 +19,10 @@ export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 export interface Resource {
   readonly id: string;
   readonly kind: "TABLE" | "VIEW";
+  /** Without the barred ones. */
   readonly exposedMethods: readonly Method[];
+  /** The methods that rules of the relation prevent. */
+  readonly barredMethods: readonly Method[];
   /** The display name; null if it is the name of the relation. */
   readonly label: string | null;
   readonly description: string | null;
@@ -65,6 +68,8 @@ export interface Relation {
    * default, a view or a policy. Without event triggers every statement can, because a new trigger is noticed late.
    */
   readonly runsCode: { readonly reads: boolean; readonly writes: boolean };
+  /** Whether a rule replaces each deletion by another change, so that no row is returned. */
+  readonly replacesDelete: boolean;
   /** The events after which triggers run code of the database's users, which may change the written rows again. */
   readonly codeAfter: readonly ("INSERT" | "UPDATE" | "DELETE")[];
   columnByName(name: string): Column | undefined;

@@ -163,7 +163,7 @@ export function isOfUserCode({ code, isOfServer, where = "" }: PostgresFailure):
 
 /** Returns the same as a condition on the state and the context of an error in a block of the service. */
 export function isOfUserCodeSql(state: string, context: string): string {
-  const line = String.raw`pg_catalog.substring(${context}, '(?n)^.*PL/.*$|^SQL function .*$')`;
+  const line = `pg_catalog.substring(${context}, '(?n)^.*PL/.*$|^SQL function .*$')`;
   return String.raw`(${state} !~ '${damagedState.source}' and ${line} !~* '\msystem\.|inline_code_block|remote SQL')`;
 }
 
