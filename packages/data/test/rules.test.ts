@@ -39,7 +39,7 @@ beforeEach(async () => {
   await run(
     "delete from notes",
     "delete from bin",
-    "insert into notes values (1, 'a'), (2, 'b'), (3, 'c', false, true)",
+    "insert into notes values (1, 'a', false, false), (2, 'b', false, false), (3, 'c', false, true)",
   );
 });
 
@@ -71,24 +71,23 @@ describe("a rule that replaces each deletion", () => {
         "deleted",
         "notes",
       ],
-      ["an insert of values", "insert into bin values (old.id, old.text)", "true", "bin"],
       [
-        "an insert of a query",
-        "insert into bin select n.id, n.text from notes n where n.id = old.id",
-        "true",
+        "an update of another table",
+        "update bin set text = 'gone' where id = old.id",
+        "text = 'gone'",
         "bin",
       ],
     ];
   it.each(rules)(
     "runs for the rows that the grant allows: %s",
     async (name, action, marked, table) => {
-      await run(`${softly} ${action}`);
+      await run("insert into bin values (1), (2), (3)", `${softly} ${action}`);
       expect(await remove("1")).toEqual({ status: 204, body: null });
       expect(await rowsOf(table, marked)).toEqual([{ id: "1" }]);
       expect(resultOf(await remove("3"))).toBe("404 NOT_FOUND");
       expect(resultOf(await remove("9"))).toBe("404 NOT_FOUND");
       const many = await client.removeMany(user, "public/notes", "where[id][_gt]=1&max_affected=5");
-      expect(many).toMatchObject({ status: 200, body: { affected: 1 } });
+      expect(many.status).toBe(204);
       const others = name.includes("own") ? [] : [{ id: "2" }];
       expect(await rowsOf(table, marked)).toEqual([{ id: "1" }, ...others]);
       expect(await rowsOf("notes")).toHaveLength(3);
@@ -99,7 +98,7 @@ describe("a rule that replaces each deletion", () => {
     await run(`${softly} update notes set deleted = true where id = old.id`);
     expect(resultOf(await remove("1", { ifMatch: ['"other"'] }))).toBe("412 PRECONDITION_FAILED");
     const many = await client.removeMany(user, "public/notes", "where[id][_lt]=3&max_affected=1");
-    expect(many.status).toBe(400);
+    expect(resultOf(many)).toBe("409 CONFLICT");
     expect(await rowsOf("notes", "deleted")).toEqual([]);
     const write = { method: "DELETE", path: "/api/public/table/notes/2" };
     expect((await client.batch(user, [write])).status).toBe(200);
@@ -118,6 +117,11 @@ describe("any other rule", () => {
       "DELETE",
     ],
     ["on delete to notes do instead select 1", "DELETE"],
+    ["on delete to notes do instead insert into bin values (old.id, old.text)", "DELETE"],
+    [
+      "on delete to notes do instead insert into bin select n.id from notes n where n.id = old.id",
+      "DELETE",
+    ],
     ["on delete to notes do instead notify deletions", "DELETE"],
     ["on insert to notes do instead nothing", "POST"],
     [
@@ -151,7 +155,7 @@ describe("any other rule", () => {
 
   it("refuses a merge, which would update rows", async () => {
     await run("create rule other as on update to notes do instead nothing");
-    const merge = await client.create(user, "public/notes", { id: 1 }, "on_conflict=id");
+    const merge = await client.create(user, "public/notes", { id: 1 }, "on_conflict=id&resolution=merge");
     expect(resultOf(merge)).toBe("403 ACTION_DENIED");
   });
 
