@@ -155,7 +155,12 @@ describe("any other rule", () => {
 
   it("refuses a merge, which would update rows", async () => {
     await run("create rule other as on update to notes do instead nothing");
-    const merge = await client.create(user, "public/notes", { id: 1 }, "on_conflict=id&resolution=merge");
+    const merge = await client.create(
+      user,
+      "public/notes",
+      { id: 1 },
+      "on_conflict=id&resolution=merge",
+    );
     expect(resultOf(merge)).toBe("403 ACTION_DENIED");
   });
 
