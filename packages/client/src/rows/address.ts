@@ -44,7 +44,7 @@ export function keySegment(key: KeyValue | readonly KeyValue[]): string {
   if (typeof key !== "object") return key === "" ? "," : encodeSegment(String(key));
   // With a comma beside it, a value of dots is no step of the path.
   if (key.length > 1) return key.map((value) => encode(String(value))).join(",");
-  return keySegment(key[0] ?? "");
+  return key[0] === undefined ? encodeSegment("") : keySegment(key[0]);
 }
 
 /** Returns the parameters that select the rows of a write by a filter. */

@@ -80,7 +80,7 @@ function compositeText(type: ColumnType, value: unknown): string | undefined {
 }
 
 /** Yields pointers to the keys of a value that are no attributes of its composite types, which PostgreSQL ignores. */
-export function* unknownKeys(
+function* unknownKeys(
   attributes: Attributes | null,
   value: unknown,
   path = "",
