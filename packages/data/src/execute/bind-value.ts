@@ -80,11 +80,7 @@ function compositeText(type: ColumnType, value: unknown): string | undefined {
 }
 
 /** Yields pointers to the keys of a value that are no attributes of its composite types, which PostgreSQL ignores. */
-function* unknownKeys(
-  attributes: Attributes | null,
-  value: unknown,
-  path = "",
-): Generator<string> {
+function* unknownKeys(attributes: Attributes | null, value: unknown, path = ""): Generator<string> {
   if (attributes === null) return;
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
