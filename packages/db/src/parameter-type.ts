@@ -24,6 +24,7 @@ export function builtInType(name: string): ColumnType {
     ...{ name, base: name, kind: "SCALAR", array: false, domain: false, labels: null },
     ...{ lengthMax: null, folds: false, ownOid: null, bindable: true },
     ...{ holdsBytes: name === "bytea", ordered: true, comparedAs: null, operators: null },
+    attributes: null,
   };
 }
 
