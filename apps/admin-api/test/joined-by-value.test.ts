@@ -57,7 +57,7 @@ const pairs: readonly (readonly [
   keys: string,
   values: string,
   titles: object,
-  groups: readonly unknown[],
+  groups: readonly (readonly [value: unknown, count: number])[],
 ])[] = [
   [
     "citext",
