@@ -1124,8 +1124,16 @@ CREATE OR REPLACE FUNCTION system.catalogue_fingerprint()
  LANGUAGE sql
  STABLE
 AS $function$
-  select md5(pg_catalog.string_agg(pg_catalog.concat_ws(',', relation_oid, schema_name, relation_name, kind), ';' order by relation_oid))
-  from system.registrable_relations
+  with r as materialized (select * from system.registrable_relations)
+  select md5(pg_catalog.concat_ws('|',
+    (select pg_catalog.string_agg(pg_catalog.concat_ws(',', relation_oid, schema_name, relation_name, kind), ';' order by relation_oid) from r),
+    (select pg_catalog.concat(count(*), ',', sum(a.xmin::text::bigint)) from pg_catalog.pg_attribute a
+     where a.attnum > 0 and a.attrelid in (select relation_oid from r)),
+    (select pg_catalog.concat(count(*), ',', sum(k.xmin::text::bigint)) from pg_catalog.pg_constraint k
+     where k.conrelid in (select relation_oid from r)),
+    (select pg_catalog.concat(count(*), ',', sum(w.xmin::text::bigint)) from pg_catalog.pg_rewrite w
+     where w.ev_class in (select relation_oid from r)),
+    (select pg_catalog.concat(count(*), ',', sum(l.xmin::text::bigint)) from pg_catalog.pg_enum l)))
 $function$
 ;
 

@@ -57,7 +57,7 @@ const pairs: readonly (readonly [
   keys: string,
   values: string,
   titles: object,
-  groups: readonly unknown[],
+  groups: readonly (readonly [value: unknown, count: number])[],
 ])[] = [
   [
     "citext",
@@ -139,7 +139,7 @@ describe.each(pairs)("references of %s", (name, type, keys, values, titles, grou
     for (const [value, count] of groups) {
       const group = encodeURIComponent(JSON.stringify(value));
       const cards = await api.app(`${path}?group=${group}`, ann.secret);
-      expect(cards.body.data.rows).toHaveLength(count as number);
+      expect(cards.body.data.rows).toHaveLength(count);
     }
   });
 

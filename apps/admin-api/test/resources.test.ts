@@ -258,3 +258,25 @@ describe("PATCH /admin/api/resources/{id}", () => {
     expect((await patch("users", ["GET"])).status).toBe(200);
   });
 });
+
+describe("a method that a rule of the table prevents", () => {
+  it("cannot be exposed, and is not exposed while the rule exists", async () => {
+    const run = (text: string) => api.test.database.query(text);
+    expect((await patch("plain", ["GET", "POST", "DELETE"])).status).toBe(200);
+    await run("create rule kept as on delete to public.plain do instead nothing");
+    await expect
+      .poll(async () => (await api.ask("GET", `/resources/${ids.plain}`)).body.data.exposedMethods)
+      .toEqual(["GET", "POST"]);
+    const refused = await patch("plain", ["GET", "DELETE"]);
+    expect([refused.status, refused.body.errors[0]]).toEqual([
+      400,
+      expect.objectContaining({
+        code: "BODY_INVALID",
+        path: "/data/exposedMethods/1",
+        message: expect.stringContaining("A rule of the table (create rule) prevents DELETE"),
+      }),
+    ]);
+    await run("drop rule kept on public.plain");
+    expect((await patch("plain", [])).status).toBe(200);
+  });
+});

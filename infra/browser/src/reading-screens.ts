@@ -50,6 +50,20 @@ async function prepareViews({ administer }: BrowserService): Promise<ReadonlyMap
   return ids;
 }
 
+/** Creates a DataView whose filter was written for another type of its column, and returns its id. */
+async function prepareLost({ administer, test }: BrowserService): Promise<string> {
+  await test.database.query(
+    "create table depot.gauges (id int primary key, level int, measured date); insert into depot.gauges values (1, 4), (2, 40)",
+  );
+  const [gauges] = (await administer("GET", "/resources?search=gauges")) as { id: string }[];
+  await administer("PATCH", `/resources/${gauges?.id}`, { exposedMethods: ["GET"] });
+  const { id } = (await administer("POST", "/data-views", {
+    ...{ name: "Low gauges", resourceId: gauges?.id, where: { level: { _lt: 5 } } },
+  })) as { readonly id: string };
+  await test.database.query("alter table depot.gauges alter level type text using level::text");
+  return id;
+}
+
 /** The screens of the builder of DataViews, of forms, and of the page of one row. */
 export async function readingScreens(
   service: BrowserService,
@@ -67,6 +81,7 @@ export async function readingScreens(
   const board = `/admin/data-views/${ids.get("Fleet board")}`;
   const list = `/admin/data-views/${ids.get("Fleet list")}`;
   const form = ids.get("New vehicle");
+  const lost = await prepareLost(service);
   return [
     { name: "readings-list", show: at("/admin/data-views", "main table a") },
     { name: "readings-none-found", show: at("/admin/data-views?search=nothing", "main p") },
@@ -85,6 +100,10 @@ export async function readingScreens(
       show: at("/admin/data-views/new", "main ul a"),
     },
     { name: "builder-table", isOneWidth: true, show: at(list, "input[name=limit]") },
+    {
+      name: "builder-lost",
+      show: at(`/admin/data-views/${lost}`, "[role=alert]"),
+    },
     { name: "builder-kanban", isOneWidth: true, show: at(board, "input[name=limit]") },
     {
       name: "builder-form",

@@ -428,6 +428,33 @@ describe.runIf(hasChromium())("the grid", () => {
     expect(await dialog.getByRole("button", { name: "Second", exact: true }).count()).toBe(1);
   });
 
+  it("asks before it opens a view whose filter was written for another type, and saves it again", async () => {
+    await depot.addTables(
+      `create table depot.gauges (id int primary key, level int);
+       insert into depot.gauges values (1, 4), (2, 40)`,
+      "gauges",
+    );
+    const where = encodeURIComponent(JSON.stringify({ level: { _lt: 5 } }));
+    const page = await open("gauges", `?where=${where}`);
+    const dialog = page.getByRole("dialog", { name: "Views" });
+    await page.getByRole("button", { name: "Views", exact: true }).click();
+    await dialog.getByLabel("Name of a new view").fill("Low");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/view=/);
+    await query("alter table depot.gauges alter level type text using level::text");
+    await page.goto(depotPath("gauges"));
+    await page.getByRole("button", { name: "Views", exact: true }).click();
+    await dialog.getByRole("button", { name: "Low Filter to check" }).click();
+    await dialog.getByText("level: the column has another type").waitFor();
+    expect(new URL(page.url()).searchParams.has("where")).toBe(false);
+    await dialog.getByRole("button", { name: "Open Low anyway" }).click();
+    await page.waitForURL(/where=/);
+    await page.getByRole("button", { name: "Low", exact: true }).click();
+    await dialog.getByRole("button", { name: "Save changes to Low" }).click();
+    await dialog.getByRole("button", { name: "Low", exact: true }).waitFor();
+    await query("drop table depot.gauges");
+  });
+
   it("shows a limited person nothing that they may not know, in the page and in every response", async () => {
     const role = (await journey.service.administer("POST", "/roles", { name: "Gate" })) as {
       readonly id: string;

@@ -54,4 +54,15 @@ describe("documents of a database", () => {
       expect((await target.plan(files)).steps).toEqual([]);
     },
   );
+
+  it("leave a table without columns as it is, and create none", async () => {
+    const source = await open();
+    await source.database.query("create table public.bare ()");
+    const files = await source.pull();
+    expect((await source.plan(files)).steps).toEqual([]);
+    const target = await open();
+    await expect(target.set(files)).rejects.toMatchObject({
+      faults: [{ message: "A table must have at least one column" }],
+    });
+  });
 });

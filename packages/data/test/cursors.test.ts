@@ -213,3 +213,53 @@ describe("the form of a cursor", () => {
     expect(() => openCursor(whole, `${key}0`)).toThrow(expect.objectContaining(refused));
   });
 });
+
+describe("a cursor after a change of a column that it orders by", () => {
+  const sorted: readonly (readonly [
+    column: string,
+    type: string,
+    values: string,
+    change: string,
+  ])[] = [
+    ["int to text", "int", "n", "alter table changed alter v type text"],
+    ["text to int", "text", "n::text", "alter table changed alter v type int using v::int"],
+    ["numeric to text", "numeric", "n", "alter table changed alter v type text"],
+    ["text to date", "text", "'x' || n", "alter table changed alter v type date using null"],
+    ["timestamptz to date", "timestamptz", "now()", "alter table changed alter v type date"],
+    ["uuid to int", "uuid", "gen_random_uuid()", "alter table changed alter v type int using 1"],
+    ["bool to int", "bool", "n > 2", "alter table changed alter v type int using 1"],
+    ["an enum to text", "mood", "'good'", "alter table changed alter v type text"],
+    ["text to an enum", "text", "n::text", "alter table changed alter v type mood using 'bad'"],
+    ["another collation", "text", "n::text", 'alter table changed alter v type text collate "C"'],
+    ["a renamed label", "mood", "'good'", "alter type mood rename value 'good' to 'fine'"],
+    ["bytea to text", "bytea", "'a'", "alter table changed alter v type text using 'b'"],
+    ["the key itself", "int", "n", "alter table changed alter id type text"],
+  ];
+  it.each(sorted)("is refused at the cursor: %s", async (_name, type, values, change) => {
+    const run = (text: string) => test.database.query(text);
+    await run("drop table if exists changed");
+    await run("drop type if exists mood");
+    await run("create type mood as enum ('bad', 'good')");
+    await run(`create table changed (id int primary key, v ${type})`);
+    await run(`insert into changed select n, ${values} from generate_series(1, 5) n`);
+    await expose(test.database, "public", "changed", "GET");
+    const [role] = await test.database.query<{ id: string }>(
+      "select id from system.roles where name = 'Readers'",
+    );
+    await grant(test.database, client.snapshots, role?.id ?? "", "public/changed", {
+      action: "READ",
+    });
+    const query = "order_by=v&limit=2";
+    const first = await client.list(user, "public/changed", query);
+    const cursor = (first.body as Page).meta?.nextCursor;
+    const next = () => client.list(user, "public/changed", `${query}&cursor=${cursor}`);
+    expect((await next()).status).toBe(200);
+    await run("alter type mood add value 'best'");
+    expect((await next()).status).toBe(200);
+    await run(change);
+    expect(await next()).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: "QUERY_INVALID", path: "cursor" }] },
+    });
+  });
+});

@@ -40,6 +40,8 @@ export interface Answer {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The error that the response renders. */
+  readonly error?: AppError;
 }
 
 export interface ClientOptions {
@@ -72,7 +74,8 @@ export function createClient(database: Database, { copies = 1 }: ClientOptions =
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       if (error.code === "INTERNAL_ERROR") throw error.cause;
-      return { status: error.status, body: { errors: error.faults } };
+      const shown = { status: error.status, body: { errors: error.faults } };
+      return Object.defineProperty(shown, "error", { value: error, enumerable: false });
     }
   };
   const answerTogether: typeof answer = async (user, request) => {

@@ -263,3 +263,67 @@ describe("columns beside that of a condition", () => {
     expect((await reasons())[0]).toMatch(/TYPE$/);
   });
 });
+
+describe("a restored database of another default collation", () => {
+  it.each([
+    ["an order", { note: { _lt: "m" } }, ["FILTER note LOCALE"]],
+    ["a pattern", { note: { _icontains: "A" } }, ["FILTER note LOCALE"]],
+    ["an equality", { note: { _eq: "a" } }, []],
+    ["a collation of its own", { own: { _lt: "m" } }, []],
+  ])("ends grants that depend on it: %s", async (_case, rowFilter, lost) => {
+    await createTable(`note text, own text collate "C"`, "(1, 'a', 'a')");
+    await allow({ action: "READ", rowFilter });
+    expect(await seen()).toBe("1");
+    await run(`update system.grant_columns set meaning = jsonb_set(meaning::jsonb, '{locale}', '"i C C de-DE"')::text
+      where meaning::jsonb ? 'locale'`);
+    await run("update system.installation set self_oid = 1");
+    await run("select system.sync_registry()");
+    expect(await reasons()).toEqual(lost);
+    expect(await seen()).toMatch(lost.length === 0 ? /^1$/ : notFound);
+  });
+});
+
+describe("without event triggers", () => {
+  it("a changed type, collation or label ends a grant from the next request on", async () => {
+    const own = await createTestDatabase();
+    try {
+      await own.database.query(
+        "drop event trigger rowhouse_after_ddl; drop event trigger rowhouse_after_drop",
+      );
+      const plain = createClient(own.database);
+      const members = await createRole(own.database, "Members");
+      const member = await createUser(own.database, "member@example.com", "Members");
+      await own.database.query("create type public.mood as enum ('calm', 'wild')");
+      const changes = {
+        a: ["lvl int", { lvl: { _lt: 5 } }, "alter lvl type text using lvl::text"],
+        b: ["note text", { note: { _lt: "m" } }, 'alter note type text collate "C"'],
+      } as const;
+      for (const [name, [column, rowFilter, change]] of Object.entries(changes)) {
+        await own.database.query(`create table public.${name} (id int primary key, ${column})`);
+        await own.database.query(`insert into public.${name} values (1, '1')`);
+        await own.database.query("select system.sync_registry()");
+        await expose(own.database, "public", name, "GET");
+        await grant(own.database, plain.snapshots, members, `public/${name}`, {
+          ...{ action: "READ", rowFilter },
+        });
+        expect((await plain.list(member, `public/${name}`)).status).toBe(200);
+        await own.database.query(`alter table public.${name} ${change}`);
+        const gone = await plain.list(member, `public/${name}`);
+        expect([name, gone.status, gone.body]).toMatchObject([name, 404, {}]);
+      }
+      await own.database.query(
+        "create table public.c (id int primary key, st mood); insert into public.c values (1, 'calm')",
+      );
+      await own.database.query("select system.sync_registry()");
+      await expose(own.database, "public", "c", "GET");
+      await grant(own.database, plain.snapshots, members, "public/c", {
+        ...{ action: "READ", rowFilter: { st: { _eq: "calm" } } },
+      });
+      await own.database.query("alter type public.mood rename value 'calm' to 'still'");
+      const { status, body } = await plain.list(member, "public/c");
+      expect([status, body]).toMatchObject([200, { data: [{ id: 1, st: "still" }] }]);
+    } finally {
+      await own.drop();
+    }
+  });
+});

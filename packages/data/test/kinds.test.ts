@@ -95,7 +95,7 @@ describe("values of every type are returned as they were sent", () => {
     ["public.digests", ["AP8Q", null], ["AP8Q", null]],
     [
       "public.parcel",
-      { raw: "AP8Q", note: "\\x00", sums: ["AA", null], more: 1 },
+      { raw: "AP8Q", note: "\\x00", sums: ["AA", null] },
       { raw: "AP8Q", note: "\\x00", sums: ["AA==", null], inner: null },
     ],
     [

@@ -143,6 +143,25 @@ AS $function$
   where c.oid = relation
 $function$;
 
+-- Compared without event triggers as well: a changed column made a statement fail before its own proof, and every later one,
+-- because the list of relations had not changed. Each change of a definition writes a row.
+create or replace function system.catalogue_fingerprint()
+ returns text
+ language sql
+ stable
+as $function$
+  with r as materialized (select * from system.registrable_relations)
+  select md5(concat_ws('|',
+    (select string_agg(concat_ws(',', relation_oid, schema_name, relation_name, kind), ';' order by relation_oid) from r),
+    (select concat(count(*), ',', sum(a.xmin::text::bigint)) from pg_catalog.pg_attribute a
+     where a.attnum > 0 and a.attrelid in (select relation_oid from r)),
+    (select concat(count(*), ',', sum(k.xmin::text::bigint)) from pg_catalog.pg_constraint k
+     where k.conrelid in (select relation_oid from r)),
+    (select concat(count(*), ',', sum(w.xmin::text::bigint)) from pg_catalog.pg_rewrite w
+     where w.ev_class in (select relation_oid from r)),
+    (select concat(count(*), ',', sum(l.xmin::text::bigint)) from pg_catalog.pg_enum l)))
+$function$;
+
 -- The meanings of the columns that the filter of a published workflow names, by their names; those of the columns that the
 -- filter of a saved view names, by their paths.
 alter table system.workflow_watches add column meanings jsonb;

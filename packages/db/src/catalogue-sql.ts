@@ -1,4 +1,5 @@
 import { codeCtes } from "./code-sql.ts";
+import { rulesSql } from "./rules-sql.ts";
 
 /**
  * One statement for the whole catalogue; each relation is one JSON text. `$1` requests fingerprints; `$2` requests the
@@ -72,6 +73,13 @@ with recursive attributes as materialized (
       select from pg_catalog.pg_cast k where k.castsource = 'text'::regtype and k.casttarget = p.oid and k.castmethod = 'f') as bindable,
     exists (select from parts p where p.whole = t.oid and p.part = 'bytea'::regtype) as holds_bytes,
     not exists (select from unordered u where u.oid = t.oid) as ordered,
+    case when exists (select from parts p join pg_catalog.pg_type i on i.oid = p.part and i.typtype = 'c' where p.whole = t.oid) then pg_catalog.json_build_object('root', t.oid::bigint, 'types', (
+      select pg_catalog.json_object_agg(p.part, case i.typtype when 'd' then pg_catalog.to_json(i.typbasetype::bigint) when 'b' then pg_catalog.to_json(i.typelem::bigint)
+        else (select coalesce(pg_catalog.json_object_agg(a.attname, a.atttypid::bigint), '{}')
+          from pg_catalog.pg_attribute a where a.attrelid = i.typrelid and a.attnum > 0 and not a.attisdropped) end)
+      from (select distinct p.part from parts p where p.whole = t.oid) p
+      join pg_catalog.pg_type i on i.oid = p.part
+      where i.typtype in ('c', 'd') or i.typsubscript = 'array_subscript_handler'::regproc)) end as composites,
     case
       when e.typtype = 'e' and t.typtype = 'd' and m.oid = b.oid then format_type(e.oid, -1)
       -- PostgreSQL has no operator for an array of domains and one of their base type.
@@ -102,7 +110,8 @@ with recursive attributes as materialized (
   select t.oid, t.not_null, t.has_default, t.base, t.modifier, pg_catalog.json_build_object(
       'name', t.name, 'plain', t.plain, 'base', t.base, 'category', t.category, 'array', t.is_array, 'domain', t.is_domain,
       'labels', t.labels, 'own_oid', t.own_oid, 'bindable', t.bindable,
-      'holds_bytes', t.holds_bytes, 'ordered', t.ordered, 'compared_as', t.compared_as, 'operators', t.operators) as type
+      'holds_bytes', t.holds_bytes, 'ordered', t.ordered, 'compared_as', t.compared_as, 'operators', t.operators,
+      'composites', t.composites) as type
   from types t
 ), meanings as materialized (
   select m.type, m.collation, system.column_meaning(m.type, m.collation)::text as meaning
@@ -202,6 +211,7 @@ with recursive attributes as materialized (
   from unique_keys k
   where k.indrelid not in (select p.oid from parents p)
   group by k.indrelid
+), rules as materialized (${rulesSql}
 ), ${codeCtes}
 select pg_catalog.json_build_object(
   'oid', c.oid::bigint, 'schema', n.nspname, 'name', c.relname, 'kind', c.relkind,
@@ -212,6 +222,7 @@ select pg_catalog.json_build_object(
   'fingerprint', case when $1::text::boolean then system.relation_fingerprint(c.oid) end,
   'reads_run_code', $1::text::boolean or f.everywhere or c.oid = any (g.reads),
   'writes_run_code', $1::text::boolean or f.everywhere or c.oid = any (g.writes),
+  'barred', coalesce(rules.barred, '{}'), 'replaces_delete', coalesce(rules.replaces_delete, false),
   'prepares', f.prepares, 'code_after', u.events,
   'row_security', case when not c.relrowsecurity then null when pg_catalog.row_security_active(c.oid) then 'APPLIED' else 'IGNORED' end,
   'inherited', c.oid in (select p.oid from parents p), 'unique_keys', key_indexes.list,
@@ -227,5 +238,6 @@ left join columns on columns.attrelid = c.oid
 left join constraints on constraints.conrelid = c.oid
 left join key_indexes on key_indexes.indrelid = c.oid
 left join unique_columns on unique_columns.indrelid = c.oid
+left join rules on rules.relation = c.oid
 left join pg_catalog.pg_description d on d.classoid = 'pg_catalog.pg_class'::regclass and d.objoid = c.oid and d.objsubid = 0
 order by n.nspname, c.relname`;

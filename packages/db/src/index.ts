@@ -111,6 +111,7 @@ export {
   updateRecord,
 } from "./record.ts";
 export {
+  type Attributes,
   type CheckConstraint,
   type Column,
   type ColumnType,
@@ -124,6 +125,7 @@ export {
   type UniqueKey,
 } from "./relation.ts";
 export type { StreamOptions, TextRow } from "./row-stream.ts";
+export { rulesSql } from "./rules-sql.ts";
 export * as schema from "./schema/index.ts";
 export { admitServiceLogin, handOver, ownersPathSql } from "./service-login.ts";
 export { sessionOptions } from "./session-settings.ts";
@@ -149,6 +151,10 @@ export {
   type SqlSession,
 } from "./sql-session.ts";
 export {
+  codeFailed,
+  isOfExpression,
+  isOfUserCode,
+  isOfUserCodeSql,
   isUserStateSql,
   type PostgresFailure,
   readPostgresFailure,

@@ -49,6 +49,7 @@ export function builtInType(name: string): ColumnType {
     },
     ...{ lengthMax: null, folds: false, ownOid: null, bindable: true },
     ...{ holdsBytes: name === "bytea", ordered: true, comparedAs: null, operators: null },
+    attributes: null,
   };
 }
 

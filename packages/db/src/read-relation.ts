@@ -1,9 +1,11 @@
 import {
+  type Attributes,
   type Column,
   type ColumnType,
   checkMessagePrefix,
   type Exposure,
   type Exposures,
+  type Method,
   type Relation,
   type RelationKind,
   type Resource,
@@ -32,6 +34,8 @@ export interface RelationRow {
   unique_keys: UniqueKey[] | null;
   inherited: boolean;
   row_security: Relation["rowSecurity"];
+  barred: Method[];
+  replaces_delete: boolean;
 }
 
 interface ColumnRow {
@@ -50,6 +54,12 @@ interface ColumnRow {
   comment: string | null;
 }
 
+/** A type and its parts by OID: the base of a domain, the element of an array, the attributes of a composite type. */
+interface CompositeRows {
+  root: number;
+  types: Readonly<Record<string, number | Readonly<Record<string, number>> | null>>;
+}
+
 interface TypeRow {
   name: string;
   plain: string;
@@ -61,6 +71,7 @@ interface TypeRow {
   own_oid: number | null;
   bindable: boolean;
   holds_bytes: boolean;
+  composites: CompositeRows | null;
   ordered: boolean;
   compared_as: string | null;
   operators: ColumnType["operators"];
@@ -98,7 +109,11 @@ export function createRelation(row: RelationRow, exposures: Exposures): Relation
     name: row.name,
     kind: relationKinds[row.kind] ?? "TABLE",
     comment: row.comment,
-    resource: exposeResource({ id: row.resource_id, kind: row.resource_kind }, exposures),
+    resource: exposeResource(
+      { id: row.resource_id, kind: row.resource_kind, barredMethods: row.barred },
+      exposures,
+    ),
+    replacesDelete: row.replaces_delete,
     columns,
     primaryKey: row.inherited ? [] : (ofType("p")[0]?.columns ?? []),
     isInherited: row.inherited,
@@ -177,7 +192,28 @@ function createType({ type, declared, length_max, folds }: ColumnRow): ColumnTyp
     ordered: type.ordered,
     comparedAs: type.compared_as,
     operators: type.operators,
+    attributes: type.composites && createAttributes(type.composites),
   };
+}
+
+/** @returns null if neither the type nor its elements are composite */
+function createAttributes({ root, types }: CompositeRows): Attributes | null {
+  const known = new Map<number, Attributes | null>();
+  // Types share their parts: a part is read once, or nested types would take exponential time.
+  const read = (oid: number): Attributes | null => {
+    const found = known.get(oid);
+    if (found !== undefined) return found;
+    const parts = types[oid];
+    const attributes =
+      typeof parts === "number"
+        ? read(parts)
+        : parts == null
+          ? null
+          : new Map(Object.entries(parts).map(([name, type]) => [name, read(type)]));
+    known.set(oid, attributes);
+    return attributes;
+  };
+  return read(root);
 }
 
 const hidden: Exposure = {
@@ -190,6 +226,11 @@ const hidden: Exposure = {
 };
 
 /** The resource with its current exposure; hidden if it has none. */
-export function exposeResource({ id, kind }: Pick<Resource, "id" | "kind">, exposures: Exposures) {
-  return { id, kind, ...(exposures.get(id) ?? hidden) };
+export function exposeResource(
+  { id, kind, barredMethods }: Pick<Resource, "id" | "kind" | "barredMethods">,
+  exposures: Exposures,
+): Resource {
+  const exposure = exposures.get(id) ?? hidden;
+  const exposedMethods = exposure.exposedMethods.filter((each) => !barredMethods.includes(each));
+  return { ...exposure, id, kind, barredMethods, exposedMethods };
 }

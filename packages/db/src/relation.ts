@@ -4,7 +4,7 @@
  */
 export type Exposures = ReadonlyMap<string, Exposure>;
 
-export type Exposure = Omit<Resource, "id" | "kind">;
+export type Exposure = Omit<Resource, "id" | "kind" | "barredMethods">;
 
 export type RelationKind =
   | "TABLE"
@@ -19,7 +19,10 @@ export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 export interface Resource {
   readonly id: string;
   readonly kind: "TABLE" | "VIEW";
+  /** Without the barred ones. */
   readonly exposedMethods: readonly Method[];
+  /** The methods that rules of the relation prevent. */
+  readonly barredMethods: readonly Method[];
   /** The display name; null if it is the name of the relation. */
   readonly label: string | null;
   readonly description: string | null;
@@ -65,6 +68,8 @@ export interface Relation {
    * default, a view or a policy. Without event triggers every statement can, because a new trigger is noticed late.
    */
   readonly runsCode: { readonly reads: boolean; readonly writes: boolean };
+  /** Whether a rule replaces each deletion by another change, so that no row is returned. */
+  readonly replacesDelete: boolean;
   /** The events after which triggers run code of the database's users, which may change the written rows again. */
   readonly codeAfter: readonly ("INSERT" | "UPDATE" | "DELETE")[];
   columnByName(name: string): Column | undefined;
@@ -129,7 +134,12 @@ export interface ColumnType {
   readonly comparedAs: string | null;
   /** The operators that compare values, if they differ from the plain signs: `OPERATOR("public".#<#)` for `<`. */
   readonly operators: Readonly<Partial<Record<ComparisonOperator, string>>> | null;
+  /** The attributes of its composite type, or of the composite type of its elements; null for other types. */
+  readonly attributes: Attributes | null;
 }
+
+/** The names of a composite type's attributes, each with those of its own type; null if that is no composite type. */
+export type Attributes = ReadonlyMap<string, Attributes | null>;
 
 /** The sign of a comparison operator. */
 export type ComparisonOperator = "=" | "<>" | "<" | "<=" | ">" | ">=";

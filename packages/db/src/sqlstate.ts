@@ -138,11 +138,47 @@ export function toAppError(error: unknown, relation?: Relation): AppError {
           (failure.isOfServer && userState.test(failure.code)
             ? "CHECK_VIOLATION"
             : "INTERNAL_ERROR"));
+  if (code === "INTERNAL_ERROR" && isOfUserCode(failure)) return codeFailed(error);
   return createError(code, {
     cause: error,
     ...(code === "SERVICE_UNAVAILABLE" ? { headers: { "Retry-After": "1" } } : {}),
     ...describe(code, failure, relation),
   });
+}
+
+/** States of damaged data, which are faults of the installation wherever they are found. */
+const damagedState = /^XX00[12]$/;
+
+/** Lines of `where` that name a function, the innermost first; in other languages those of SQL have another form. */
+const functionLine = /^.*\bPL\/.*$|^SQL function .*$/m;
+/** Functions of the service, and statements that it sent to another server. */
+const ownLine = /\bsystem\.|inline_code_block|remote SQL/i;
+
+/** Whether a function that the database's users wrote, or a trigger, raised an error or ran the statement that did. */
+export function isOfUserCode({ code, isOfServer, where = "" }: PostgresFailure): boolean {
+  if (!isOfServer || damagedState.test(code)) return false;
+  const [line] = functionLine.exec(where) ?? /^.*\bSQL\b.*$/m.exec(where) ?? [];
+  return line !== undefined && !ownLine.test(line);
+}
+
+/** Returns the same as a condition on the state and the context of an error in a block of the service. */
+export function isOfUserCodeSql(state: string, context: string): string {
+  const line = `pg_catalog.substring(${context}, '(?n)^.*PL/.*$|^SQL function .*$')`;
+  return String.raw`(${state} !~ '${damagedState.source}' and ${line} !~* '\msystem\.|inline_code_block|remote SQL')`;
+}
+
+/**
+ * Whether PostgreSQL raised an error while it computed an expression, and did not refuse the statement's text: an expression of
+ * a view, a default, a check or a policy leaves no function in the error.
+ */
+export function isOfExpression({ code, isOfServer, position }: PostgresFailure): boolean {
+  return isOfServer && position === undefined && !damagedState.test(code);
+}
+
+/** The error of a trigger, view, rule or function of the database that fails; the log has its cause. */
+export function codeFailed(cause: unknown): AppError {
+  const message = "Code of the database (a trigger, view, rule, default or function) failed";
+  return createError("CHECK_VIOLATION", { message, cause, isLogged: true });
 }
 
 /** Before PostgreSQL 16, hstore raises an internal error for an unreadable text; that message is never translated. */

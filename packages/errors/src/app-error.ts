@@ -21,6 +21,8 @@ export interface AppErrorOptions extends FaultOptions {
   readonly cause?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** Whether an operator needs the cause in the log, although the caller receives no error of the service. */
+  readonly isLogged?: boolean;
   /** Maximum number of faults in the response; 20 by default. */
   readonly faultsMax?: number;
 }
@@ -34,6 +36,8 @@ export class AppError extends Error {
   readonly faults: readonly [Fault, ...Fault[]];
   readonly headers: Readonly<Record<string, string>>;
   readonly meta: Readonly<Record<string, unknown>>;
+  /** Whether an operator needs the error in the log: an unexpected one, and a failure of the database's own code. */
+  readonly isLogged: boolean;
 
   constructor(faults: readonly [Fault, ...Fault[]], options: AppErrorOptions = {}) {
     super(faults[0].message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -42,6 +46,10 @@ export class AppError extends Error {
     this.faults = rest.length < max ? faults : [first, ...rest.slice(0, max - 1)];
     this.headers = options.headers ?? {};
     this.meta = options.meta ?? {};
+    const { cause } = options;
+    const isUnexpected = this.status === 500 || this.status === 503;
+    this.isLogged =
+      isUnexpected || (options.isLogged ?? (cause instanceof AppError && cause.isLogged));
   }
 
   /** The code of the first fault; it decides the status. */
@@ -56,8 +64,8 @@ export class AppError extends Error {
   /** Returns the same error with other faults. */
   mapFaults(map: (fault: Fault) => Fault): AppError {
     const [first, ...rest] = this.faults;
-    const { cause, headers, meta } = this;
-    return new AppError([map(first), ...rest.map(map)], { cause, headers, meta });
+    const { cause, headers, meta, isLogged } = this;
+    return new AppError([map(first), ...rest.map(map)], { cause, headers, meta, isLogged });
   }
 }
 

@@ -50,8 +50,9 @@ export const codeGuide: Readonly<Record<ErrorCode, CodeGuide>> = {
   },
   CHECK_VIOLATION: {
     meaning:
-      "A check constraint, a view with `check option` or a trigger of the table rejects the row. The message is the `checkMessage` of the constraint if it has one.",
-    remedy: "Change the row so that it satisfies the check.",
+      "A check constraint, a view with `check option` or a trigger of the table rejects the row, or code of the database (a trigger, view, rule, default or function) fails. The message is the `checkMessage` of the constraint if it has one.",
+    remedy:
+      "Change the row so that it satisfies the check. If code of the database failed, the log of the service has the cause: search it for the `requestId`.",
     example: { message: "A trip has a distance" },
   },
   EXPRESSION_INVALID: {

@@ -10,11 +10,10 @@ export interface RenderedError {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: ErrorBody;
-  /**
-   * Whether the error must be logged for an operator: every status from 500 on, except timeouts of a caller's own
-   * query.
-   */
+  /** Whether the service failed: every status from 500 on, except timeouts of a caller's own query. */
   readonly unexpected: boolean;
+  /** Whether an operator needs the error in the log: an unexpected one, and a failure of the database's own code. */
+  readonly isLogged: boolean;
 }
 
 /**
@@ -28,5 +27,6 @@ export function renderError(error: unknown, requestId: string): RenderedError {
     headers: known.headers,
     body: { errors: known.faults, meta: { ...known.meta, requestId } },
     unexpected: known.status === 500 || known.status === 503,
+    isLogged: known.isLogged,
   };
 }

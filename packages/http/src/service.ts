@@ -165,8 +165,9 @@ export function answerError(
 ): Response {
   const rendered = renderError(error, requestId);
   const isAbandoned = rendered.status === 503 && request.signal.aborted;
-  if (rendered.unexpected && !isAbandoned) {
-    logger.error({ err: error, requestId, method: request.method, path }, "A request failed");
+  if (rendered.isLogged && !isAbandoned) {
+    const level = rendered.unexpected ? "error" : "warn";
+    logger[level]({ err: error, requestId, method: request.method, path }, "A request failed");
   }
   return answerRendered(rendered, requestId);
 }

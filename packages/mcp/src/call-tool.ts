@@ -76,9 +76,9 @@ function unknownTool(exchange: Exchange): ProtocolError {
 
 function refuse(exchange: Exchange, error: unknown, report: ReportToolError): ToolAnswer {
   const { requestId } = exchange.parts;
-  const { body, unexpected } = renderError(error, requestId);
+  const { body, unexpected, isLogged } = renderError(error, requestId);
   const { requestId: _, ...meta } = body.meta;
-  if (unexpected) report(error, requestId);
+  if (isLogged) report(error, requestId);
   exchange.result = {
     outcome: unexpected ? "FAILED" : "REFUSED",
     code: body.errors[0]?.code ?? null,

@@ -29,6 +29,7 @@ export {
   type QueryParameter,
   readQueryText,
 } from "./query-text.ts";
+export { writeRowId } from "./row-id.ts";
 export { type JsonScan, scanJson } from "./scan-json.ts";
 export {
   idempotencyKeyForm,

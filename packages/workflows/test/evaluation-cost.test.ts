@@ -305,7 +305,7 @@ describe("a run", () => {
     const journal = createJournalWriter(idle.database);
     // One millisecond of its time limit is left.
     const execution = new Execution(
-      { database: idle.database, journal, watched: createMutex() },
+      { database: idle.database, journal, watched: createMutex(), report: () => {} },
       claim,
       hold,
       new TimeLimit(1),

@@ -155,6 +155,25 @@ describe("a step that fails", () => {
     });
   });
 
+  it("a trigger that fails ends the run without its text, which the log receives", async () => {
+    await environment.database.query("create table fragile (id int)");
+    await environment.database.query(
+      `create function fail_in_case() returns trigger language plpgsql as $$
+       begin case new.id when 1 then return new; end case; end $$`,
+    );
+    await environment.database.query(
+      "create trigger failing before insert on fragile for each row execute function fail_in_case()",
+    );
+    const ended = await run([
+      { ...failing, kind: "createRow", table: "fragile", values: { id: 2 } },
+    ]);
+    expect(ended).toMatchObject({ status: "FAILED", error: { code: "CHECK_VIOLATION" } });
+    expect(JSON.stringify(ended)).not.toContain("case");
+    expect(environment.failures.splice(0)).toEqual([
+      expect.objectContaining({ cause: expect.objectContaining({ code: "20000" }) }),
+    ]);
+  });
+
   it("onError continue skips a failed step, and its error is readable", async () => {
     const ended = await run([
       { ...failing, kind: "createRow", onError: "continue" },

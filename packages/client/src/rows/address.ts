@@ -40,10 +40,11 @@ export function pathOf({ schema, name, kind = "table" }: Address): string {
  * @throws TypeError for a key that a URL cannot contain
  */
 export function keySegment(key: KeyValue | readonly KeyValue[]): string {
-  if (typeof key !== "object") return encodeSegment(String(key));
+  // A segment of a path cannot be empty: a comma alone is the empty text.
+  if (typeof key !== "object") return key === "" ? "," : encodeSegment(String(key));
   // With a comma beside it, a value of dots is no step of the path.
   if (key.length > 1) return key.map((value) => encode(String(value))).join(",");
-  return encodeSegment(String(key[0] ?? ""));
+  return key[0] === undefined ? encodeSegment("") : keySegment(key[0]);
 }
 
 /** Returns the parameters that select the rows of a write by a filter. */

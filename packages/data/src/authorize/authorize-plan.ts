@@ -36,7 +36,7 @@ import type {
 } from "./authorized-plan.ts";
 import { projectFields } from "./projection.ts";
 import { visibleFilter } from "./resolve-path.ts";
-import { sortKeys } from "./sort-keys.ts";
+import { meaningOfOrder, sortKeys } from "./sort-keys.ts";
 import { Visibility, type Visible } from "./visible.ts";
 
 const actions: Readonly<Record<DataRequest["kind"], Action>> = {
@@ -79,7 +79,9 @@ export function authorizePlan(
   requireExposed(plan);
   if (access.kind === "DENIED") throw createError("ACTION_DENIED");
   const read = visibility.of(relation);
-  if (action === "READ" && read.fields.length === 0) throw createError("ACTION_DENIED");
+  // A table without columns has rows without fields.
+  const isHidden = read.fields.length === 0 && relation.columns.length > 0;
+  if (action === "READ" && isHidden) throw createError("ACTION_DENIED");
   const settings = settingsOf(snapshot);
   const write = action === "READ" ? [] : access.grants;
   const relatedRowsMax = settings["data.max_related_rows"];
@@ -125,9 +127,13 @@ function authorizeList(common: Authorized, request: ListRequest, depthMax: numbe
   const conditions = rowConditions(request, read, depthMax);
   const options = { parameter: "order_by", depthMax };
   const order = sortKeys(request.order, read, options, conditions.where);
-  const after = request.after?.map((value) => value === null) ?? null;
-  if (after !== null && after.length !== order.length) {
-    throw createError("QUERY_INVALID", { path: "cursor", message: "The table's key has changed" });
+  const after = request.after?.slice(0, order.length).map((value) => value === null) ?? null;
+  // Cursors of earlier versions have no meaning.
+  const [meaning = null, ...others] = request.after?.slice(order.length) ?? [];
+  const isOther = meaning !== null && meaning !== meaningOfOrder(order);
+  if (after !== null && (after.length !== order.length || others.length > 0 || isOther)) {
+    const message = "The table's key, or the type of a column of the order, has changed";
+    throw createError("QUERY_INVALID", { path: "cursor", message });
   }
   const page = { order, after, limit, count, etags, hasOffset: request.offset > 0 };
   return { ...common, ...conditions, ...page, kind: "LIST", projection, paths };

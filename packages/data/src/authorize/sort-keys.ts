@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Condition, plainPath } from "@rowhouse/access";
 import type { Column, Edge } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
@@ -185,4 +186,25 @@ function* searchesIn(filter: VisibleFilter, isOfRow: boolean): Generator<Found> 
     default:
       filter satisfies never;
   }
+}
+
+const meanings = new WeakMap<readonly SortKey[], string>();
+
+/**
+ * Returns a hash of what the values of an order mean: types and collations, after whose change a position marks other rows.
+ * The labels of an enum are left out, because an order with a further label keeps its positions.
+ */
+export function meaningOfOrder(order: readonly SortKey[]): string {
+  const known = meanings.get(order);
+  if (known !== undefined) return known;
+  const parts = order.map((key) => {
+    if (key.kind !== "FIELD") return key.kind;
+    const { type, meaning } = key.column;
+    return type.labels === null ? meaning : type.name;
+  });
+  const hash = createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 16);
+  // No text of PostgreSQL contains NUL, so that this is no value of a position.
+  const marked = `\0${hash}`;
+  meanings.set(order, marked);
+  return marked;
 }

@@ -114,7 +114,7 @@ function unfitSql({ sent }: AuthorizedUpdate, scope: SqlScope): string | null {
 
 /**
  * Compiles the part of a delete after its gate. The response has the rows as they were found: a row that a trigger marks
- * instead is not in RETURNING.
+ * instead is not in RETURNING. PostgreSQL has no RETURNING for a deletion that a rule replaces.
  */
 export function compileDelete(plan: AuthorizedDelete, builder: StatementBuilder): string {
   const { scope } = rootScope(plan, builder);
@@ -124,8 +124,7 @@ export function compileDelete(plan: AuthorizedDelete, builder: StatementBuilder)
   ${found.sql}
 ), written as (
   delete from ${target} as ${alias} using found f${found.join}
-  returning '' as data
-)${resultSql(plan, builder)}`;
+${plan.relation.replacesDelete ? "" : "  returning '' as data\n"})${resultSql(plan, builder)}`;
 }
 
 /** The response for each row of a delete, as a column of the found rows. */

@@ -43,7 +43,7 @@ export function compileHistory(plan: AuthorizedHistory, builder: StatementBuilde
     cross join lateral ${changesSql(scope)} c${whereSql([
       ...["gate.ok", ...own],
       plan.isContinued
-        ? `${entry}.place < ${builder.place({ kind: "CURSOR", index: 0 }, builtInType("bigint"))}`
+        ? `${entry}.place < ${builder.place({ kind: "CURSOR", index: 0, typeName: "bigint" }, builtInType("bigint"))}`
         : null,
       `(${entry}.operation = 'INSERT' or ${seen(before)})`,
       `(${entry}.operation = 'DELETE' or ${seen(after)})`,

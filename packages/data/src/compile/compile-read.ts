@@ -78,7 +78,9 @@ function afterCursor(
   builder: StatementBuilder,
 ): string | null {
   if (after === null) return null;
-  return afterSql(keys, after, (index, { type }) => builder.place({ kind: "CURSOR", index }, type));
+  return afterSql(keys, after, (index, { type }) =>
+    builder.place({ kind: "CURSOR", index, typeName: type.name }, type),
+  );
 }
 
 function countSql(

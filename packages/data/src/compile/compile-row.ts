@@ -171,7 +171,7 @@ function pagedSql(
     return column === undefined ? [] : [`${columnSql(column, outer.alias)}::text`];
   });
   const placed = (index: number, type?: ColumnType) =>
-    builder.place({ kind: "DEEP_CURSOR", path, index }, type);
+    builder.place({ kind: "DEEP_CURSOR", path, index, typeName: type?.name ?? "text" }, type);
   const keys = orderKeys(rows.order, scope);
   const limit = rows.limit ?? scope.relatedMax;
   const isKeyed = limit !== null && limit > 0 && hasPlaces(target.relation);

@@ -39,10 +39,15 @@ export type ParameterSource =
   | { readonly kind: "WRITER" }
   | { readonly kind: "OFFSET" }
   | { readonly kind: "TIME_ZONE" }
-  | { readonly kind: "CURSOR"; readonly index: number }
+  | { readonly kind: "CURSOR"; readonly index: number; readonly typeName: string }
   /** The offset, and a value of the cursor, of related rows. */
   | { readonly kind: "DEEP_OFFSET"; readonly path: string }
-  | { readonly kind: "DEEP_CURSOR"; readonly path: string; readonly index: number }
+  | {
+      readonly kind: "DEEP_CURSOR";
+      readonly path: string;
+      readonly index: number;
+      readonly typeName: string;
+    }
   | { readonly kind: "CONSTANT"; readonly text: string | null }
   | { readonly kind: "FILTER"; readonly binding: SlotBinding }
   | { readonly kind: "KEY"; readonly index: number; readonly column: Column }

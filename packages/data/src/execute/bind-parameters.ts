@@ -29,7 +29,7 @@ import type { ParameterSource, Statement } from "../compile/statement.ts";
 import { changedValue } from "../parse/parse-write.ts";
 import type { CreateRequest, DataRequest, DeepRequest } from "../parse/request.ts";
 import { rowIdOf } from "../plan/plan-request.ts";
-import { bindValue } from "./bind-value.ts";
+import { bindValue, faultsOfValue } from "./bind-value.ts";
 import { listMark } from "./cursor.ts";
 import { ownTagOf } from "./read-tag.ts";
 
@@ -176,7 +176,7 @@ function bindField(column: Column, value: unknown, parent: string): string | nul
   const bound = bindValue(column.type, value);
   if (bound === undefined) {
     const path = `${parent}/${escapePointer(column.name)}`;
-    throw new AppError([createFault("VALUE_INVALID", { path })]);
+    throw new AppError(faultsOfValue(column.type, value, path));
   }
   return bound;
 }

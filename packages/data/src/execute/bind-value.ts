@@ -1,5 +1,12 @@
 import { base64ToHex, comparedText, isMap, isPossibleValue } from "@rowhouse/access";
-import { arrayLiteral, type ColumnType } from "@rowhouse/db";
+import { type Attributes, arrayLiteral, type ColumnType } from "@rowhouse/db";
+import {
+  createFault,
+  escapePointer,
+  type Fault,
+  type FaultOptions,
+  faultsMax,
+} from "@rowhouse/errors";
 import {
   exactNumberText,
   isExactNumber,
@@ -20,7 +27,7 @@ export function bindValue(type: ColumnType, value: unknown): string | null | und
 
 function bindElement(type: ColumnType, value: unknown): string | undefined {
   if (type.kind === "COMPOSITE" && !type.array) {
-    return isObject(value) && isStorable(value) ? writeExactJson(value) : undefined;
+    return isObject(value) ? compositeText(type, value) : undefined;
   }
   if (type.base === "json" || type.base === "jsonb") {
     return isStorable(value) ? writeExactJson(value) : undefined;
@@ -67,9 +74,49 @@ function bindArray(type: ColumnType, value: unknown): string | undefined {
   if (!Array.isArray(value)) return undefined;
   if (type.kind === "COMPOSITE" && value.flat(dimensionsMax).some(isObject)) {
     const isList = value.flat(dimensionsMax).every((item) => item === null || isObject(item));
-    return isList && isStorable(value) ? writeExactJson(value) : undefined;
+    return isList ? compositeText(type, value) : undefined;
   }
   return arrayText(type, value, 0);
+}
+
+function compositeText(type: ColumnType, value: unknown): string | undefined {
+  if (!isStorable(value)) return undefined;
+  const unknown = unknownKeys(type.attributes, value).next();
+  return unknown.done === true ? writeExactJson(value) : undefined;
+}
+
+/** Yields pointers to the keys of a value that are no attributes of its composite types, which PostgreSQL ignores. */
+function* unknownKeys(attributes: Attributes | null, value: unknown, path = ""): Generator<string> {
+  if (attributes === null) return;
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      yield* unknownKeys(attributes, item, `${path}/${index}`);
+    }
+  } else if (isObject(value)) {
+    for (const [key, inner] of Object.entries(value)) {
+      const inside = attributes.get(key);
+      const pointer = `${path}/${escapePointer(key)}`;
+      if (inside === undefined) yield pointer;
+      else yield* unknownKeys(inside, inner, pointer);
+    }
+  }
+}
+
+/** Returns the faults of a value that `bindValue` rejects. */
+export function faultsOfValue(
+  { attributes }: ColumnType,
+  value: unknown,
+  path: string,
+  options: Pick<FaultOptions, "details"> = {},
+): readonly [Fault, ...Fault[]] {
+  const faults: Fault[] = [];
+  for (const pointer of unknownKeys(attributes, value, path)) {
+    faults.push(createFault("FIELD_UNKNOWN", { ...options, path: pointer }));
+    if (faults.length === faultsMax) break;
+  }
+  const [first, ...rest] = faults;
+  if (first !== undefined) return [first, ...rest];
+  return [createFault("VALUE_INVALID", { ...options, path })];
 }
 
 /** Maximum number of dimensions of an array. */

@@ -104,7 +104,7 @@ export function openCursor<Request extends DataRequest>(request: Request, key: s
   const opened = openDeep(request, key);
   if (!("cursor" in opened) || opened.cursor === null) return opened;
   const after = readCursor(opened.cursor, cursorQueryOf(opened), key, "cursor");
-  return { ...opened, after, shape: `${opened.shape} ${nullsOf(after)}` };
+  return { ...opened, after, shape: `${opened.shape} ${formOf(after)}` };
 }
 
 function openDeep<Request extends DataRequest>(request: Request, key: string): Request {
@@ -116,13 +116,21 @@ function openDeep<Request extends DataRequest>(request: Request, key: string): R
     const query = deepCursorQueryOf(request, path, options);
     const after = readCursor(options.cursor, query, key, `deep[${path}][cursor]`);
     deep.set(path, { ...options, after });
-    shape += ` ${JSON.stringify(path)} ${nullsOf(after)}`;
+    shape += ` ${JSON.stringify(path)} ${formOf(after)}`;
   }
   return { ...request, deep, shape };
 }
 
-function nullsOf(after: CursorValues): string {
-  return after.map((value) => (value === null ? "0" : "1")).join("");
+/** Returns the part of a position that decides the statement: its nulls, and the meaning of its order. */
+function formOf(after: CursorValues): string {
+  return after
+    .map((value) => (value === null ? "0" : value.startsWith("\0") ? value : "1"))
+    .join("");
+}
+
+/** Returns a position of a list with the meaning of its order, which decides whether a later page may continue from it. */
+export function withMeaning(position: string, meaning: string): string {
+  return `${position.slice(0, position.lastIndexOf("]"))}, ${JSON.stringify(meaning)}]`;
 }
 
 let latest: { readonly key: string; readonly keys: CursorKeys } | undefined;

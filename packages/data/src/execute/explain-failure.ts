@@ -3,9 +3,11 @@ import {
   appendAuditEntry,
   auditActions,
   type Database,
+  isOfUserCode,
   type Parameter,
   type PostgresFailure,
   type Queryable,
+  type Relation,
   readPostgresFailure,
   toAppError,
 } from "@rowhouse/db";
@@ -25,7 +27,7 @@ import { rowIdOf } from "../plan/plan-request.ts";
 import { type BindingContext, bindParameters } from "./bind-parameters.ts";
 import { findImpossibleValues, mayBeText } from "./find-impossible-values.ts";
 import { findRefusedRows, isOfRow, isRepeatedKey, repeatedKeys } from "./find-refused-rows.ts";
-import { nameViolation } from "./name-violation.ts";
+import { failureOfCode, nameViolation } from "./name-violation.ts";
 
 /** A statement that PostgreSQL refused, and its origin. */
 export interface FailedStatement {
@@ -37,6 +39,8 @@ export interface FailedStatement {
   readonly bind: (request: DataRequest) => Parameter[];
   readonly userId: string;
   readonly database: Database;
+  /** All relations that the statement names. */
+  readonly relations: readonly Relation[];
 }
 
 /** Describes a statement that failed for `explainFailure`. */
@@ -46,9 +50,10 @@ export function failedStatement(
   parameters: readonly Parameter[],
   database: Database,
 ): FailedStatement {
-  const { request, principal } = context;
+  const { request, principal, snapshot } = context;
+  const relations = statement.scope.flatMap((oid) => snapshot.catalogue.relationByOid(oid) ?? []);
   return {
-    ...{ statement, plan, request, parameters, database, userId: principal.userId },
+    ...{ statement, plan, request, parameters, database, relations, userId: principal.userId },
     bind: (other) => bindParameters(statement, { ...context, request: other }),
   };
 }
@@ -69,19 +74,26 @@ export async function explainFailure(error: unknown, failed: FailedStatement): P
   }
   const exceeded = failure && exceededLimit(failure, isWrite(request), error);
   if (exceeded !== undefined) return exceeded;
-  if (failure?.code === "42704" && statement.text.includes("::regconfig")) {
+  const isOfCode = failure !== undefined && isOfUserCode(failure);
+  if (
+    !isOfCode &&
+    failure?.code === "42704" &&
+    statement.text.includes("::regconfig") &&
+    failure.routine !== "find_option"
+  ) {
     return createError("QUERY_INVALID", {
       message: "There is no such text search configuration",
       cause: error,
     });
   }
-  if (failure?.code === "42883" || failure?.code === "42725") {
+  const isOfText = failure?.position !== undefined;
+  if (!isOfCode && isOfText && (failure?.code === "42883" || failure?.code === "42725")) {
     return createError("QUERY_INVALID", {
       message: "An operator does not apply to its field",
       cause: error,
     });
   }
-  if (failure?.code === "55000" && plan.relation.resource.kind === "VIEW") {
+  if (failure?.code === "55000" && failure.routine === "ExecOpenScanRelation") {
     return createError("SERVICE_UNAVAILABLE", {
       message: "A materialized view has not been filled yet",
       headers: { "Retry-After": "10" },
@@ -89,13 +101,17 @@ export async function explainFailure(error: unknown, failed: FailedStatement): P
     });
   }
   // A foreign table that is read-only, or a published table without a replica identity.
-  if (isWrite(request) && (failure?.code === "0A000" || failure?.code === "55000")) {
+  const isUnsupported =
+    failure?.code === "0A000" ||
+    (failure?.code === "55000" && !ofSession.has(failure.routine ?? ""));
+  if (isWrite(request) && !isOfCode && isUnsupported) {
     return createError("ACTION_DENIED", {
       message: "The database does not let the service do this",
       cause: error,
     });
   }
-  const isRepeated = isRepeatedKey(error) && request.kind === "CREATE" && request.conflict !== null;
+  const isRepeated =
+    isRepeatedKey(error) && !isOfCode && request.kind === "CREATE" && request.conflict !== null;
   if (isRepeated) return new AppError(faultsOfRepeated(request, plan), { cause: error });
   const found: Fault[] = [];
   if (known.code === "VALUE_INVALID" || failure?.code === "23514" || mayBeText(failure)) {
@@ -108,7 +124,9 @@ export async function explainFailure(error: unknown, failed: FailedStatement): P
     found.sort((one, other) => positionOf(one) - positionOf(other));
   }
   const [first, ...rest] = found;
-  if (first !== undefined) return new AppError([first, ...rest], { cause: error });
+  if (first !== undefined) {
+    return new AppError([first, ...rest], { cause: error, isLogged: known.isLogged });
+  }
   // The impossible value is an attribute of the user.
   if (mayBeText(failure) && statement.text.includes('"$USER.')) {
     return createError("VALUE_INVALID", { cause: error });
@@ -124,6 +142,9 @@ export async function explainFailure(error: unknown, failed: FailedStatement): P
     });
   }
   if (known.code === "VALUE_INVALID" && !isWrite(request)) return uncomputable(failed, error);
+  if (known.code === "INTERNAL_ERROR") {
+    return failureOfCode(error, failed.relations, isWrite(request)) ?? known;
+  }
   return nameViolation(error, plan, request);
 }
 
@@ -220,6 +241,9 @@ const messages: Readonly<Record<string, string>> = {
   "54001": "The request, or a function that it runs, is nested too deep for the database",
   "54011": "The request has more columns than the database supports",
 };
+
+/** Functions of PostgreSQL that a default may call before its sequence has a value in the session. */
+const ofSession: ReadonlySet<string> = new Set(["currval_oid", "lastval"]);
 
 const otherLimit =
   "The request, or a value that it reads or writes, exceeds a limit of the database";

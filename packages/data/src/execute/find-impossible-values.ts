@@ -25,10 +25,18 @@ export async function findImpossibleValues(
   database: Queryable,
 ): Promise<Fault[] | "KEY"> {
   const faults: Fault[] = [];
-  for (const { valueSql, texts, isFilter } of sentValues(statement, request, parameters)) {
+  for (const { valueSql, texts, isFilter, isPosition } of sentValues(
+    statement,
+    request,
+    parameters,
+  )) {
     const found = await impossibleOf(valueSql, texts, database, faultsMax - faults.length);
     for (const { path, text } of found) {
       if (path === null) return "KEY";
+      if (isPosition) {
+        const message = "The type of a column of the order has changed, or a label of it";
+        return [createFault("QUERY_INVALID", { path, message })];
+      }
       faults.push(isFilter ? impossibleValue(path, text) : createFault("VALUE_INVALID", { path }));
     }
     if (faults.length >= faultsMax) break;
@@ -89,6 +97,8 @@ interface SentValues {
   readonly texts: readonly SentText[];
   /** Whether it is a value of a filter, where a null has an operator of its own. */
   readonly isFilter?: true;
+  /** Whether it is a value of a cursor. */
+  readonly isPosition?: true;
 }
 
 /** Lists every value of the request that a column's type must parse. */
@@ -107,6 +117,12 @@ function* sentValues(
     switch (source.kind) {
       case "KEY":
         yield one(textAs(source.column.type.plain), null);
+        break;
+      case "CURSOR":
+        yield { ...one(textAs(source.typeName), "cursor"), isPosition: true };
+        break;
+      case "DEEP_CURSOR":
+        yield { ...one(textAs(source.typeName), `deep[${source.path}][cursor]`), isPosition: true };
         break;
       case "VALUE":
         yield one(heldValueSql("x.v", source.column), `/data/${escapePointer(source.field)}`);

@@ -1,6 +1,7 @@
 import {
   busy,
   type Database,
+  isOfExpression,
   type Parameter,
   type Queryable,
   readPostgresFailure,
@@ -37,7 +38,11 @@ const ofRow: ReadonlySet<ErrorCode> = new Set([
 
 /** Whether a single row can cause the error of a list. */
 export function isOfRow(error: unknown): boolean {
-  return ofRow.has(toAppError(error).code);
+  const { code } = toAppError(error);
+  if (code !== "INTERNAL_ERROR") return ofRow.has(code);
+  // An expression of a check or a default fails for some rows; a write that is not supported fails for every row.
+  const failure = readPostgresFailure(error);
+  return failure !== undefined && isOfExpression(failure) && !/^(?:0A|55)/.test(failure.code);
 }
 
 /** Limits the concurrent searches: each holds a connection and the locks of the rows that it tries. */
@@ -113,7 +118,8 @@ async function tryRows(
 
 /** Whether PostgreSQL found two rows of one merge with the same key. */
 export function isRepeatedKey(error: unknown): boolean {
-  return readPostgresFailure(error)?.code === "21000";
+  const failure = readPostgresFailure(error);
+  return failure?.code === "21000" && failure.routine === "ExecOnConflictUpdate";
 }
 
 /** Returns the rows of a merge whose key equals that of an earlier row, by comparison of their texts. */

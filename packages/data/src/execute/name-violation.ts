@@ -1,4 +1,11 @@
-import { type PostgresFailure, readPostgresFailure, toAppError } from "@rowhouse/db";
+import {
+  codeFailed,
+  isOfExpression,
+  type PostgresFailure,
+  type Relation,
+  readPostgresFailure,
+  toAppError,
+} from "@rowhouse/db";
 import { type AppError, createError, escapePointer, type Fault } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import type { CreateRequest, DataRequest } from "../parse/request.ts";
@@ -13,6 +20,7 @@ export function nameViolation(
 ): AppError {
   const known = toAppError(error, plan.relation);
   const failure = readPostgresFailure(error);
+  if (known.code === "INTERNAL_ERROR") return failureOfCode(error, [plan.relation], true) ?? known;
   if (known.code === "REQUIRED_FIELD") {
     const column = requiredColumn(failure, plan);
     if (column === undefined) return createError("REQUIRED_FIELD", { cause: error });
@@ -25,6 +33,33 @@ export function nameViolation(
   return fields === undefined
     ? known
     : createError("UNIQUE_VIOLATION", { details: { fields }, cause: error });
+}
+
+/**
+ * Returns the caller's error for an expression of the database's users that failed; undefined if the statement on these
+ * relations computes none, or if PostgreSQL refused its text.
+ */
+export function failureOfCode(
+  error: unknown,
+  relations: readonly Relation[],
+  isWrite: boolean,
+): AppError | undefined {
+  const failure = readPostgresFailure(error);
+  if (failure === undefined || !isOfExpression(failure)) return undefined;
+  return relations.some((relation) => computes(relation, isWrite)) ? codeFailed(error) : undefined;
+}
+
+/** Whether a statement on a relation computes expressions of the database's users. */
+function computes(relation: Relation, isWritten: boolean): boolean {
+  const { kind, schema, columns, checks, rowSecurity, runsCode } = relation;
+  if (schema === "system") return false;
+  if (kind === "VIEW" || rowSecurity !== null || runsCode.reads) return true;
+  if (columns.some((column) => column.virtual)) return true;
+  if (!isWritten) return false;
+  const isComputed = columns.some(
+    ({ hasDefault, generated, type }) => hasDefault || generated || type.domain,
+  );
+  return isComputed || checks.length > 0 || runsCode.writes;
 }
 
 export interface RowOfList {

@@ -94,7 +94,9 @@ function reasonOfRefusal(
       return `Every grant on it of the user's roles has lost its meaning: ${reasons.join("; ")}`;
     }
     case "METHOD_NOT_ALLOWED":
-      return `It does not expose ${methodOf(plan.request)}`;
+      return relation.resource.barredMethods.includes(methodOf(plan.request))
+        ? `A rule of the table (create rule) prevents ${methodOf(plan.request)}`
+        : `It does not expose ${methodOf(plan.request)}`;
     case "ACTION_DENIED": {
       const access = accessTo(snapshot, principal, relation, action);
       if (access.kind !== "GRANTED") return `No role of the user has a grant for ${action}`;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   type Column,
+  isOfUserCodeSql,
   isUserStateSql,
   type Parameter,
   quoteLiteral,
@@ -63,7 +64,7 @@ export async function findRefusedRecords(
   await transaction.query(`create index rowhouse_import_n on ${stagingTable} (n)`);
   await transaction.query(`analyze ${stagingTable}`);
   await transaction.query(
-    "create temporary table rowhouse_import_faults (n bigint, state text, message text, constraint_name text, column_name text, table_name text, detail text, field integer) on commit drop",
+    "create temporary table rowhouse_import_faults (n bigint, state text, message text, constraint_name text, column_name text, table_name text, detail text, context text, field integer) on commit drop",
   );
   await transaction.query(searchSql(staged));
   await markRepeatedKeys(transaction, staged);
@@ -72,7 +73,7 @@ export async function findRefusedRecords(
     `select f.state, pg_catalog.count(*)::text as count from ${faultTable} f group by f.state`,
   );
   const rows = await transaction.query<FaultRow>(
-    `select f.n::text, x.line::text, x.g::text, f.state, f.message, f.constraint_name, f.column_name, f.table_name, f.detail, f.field::text
+    `select f.n::text, x.line::text, x.g::text, f.state, f.message, f.constraint_name, f.column_name, f.table_name, f.detail, f.context, f.field::text
      from ${faultTable} f join ${stagingTable} x on x.n = f.n order by f.n, f.field limit ${reportedMax}`,
   );
   const count = states.reduce((sum, each) => sum + Number(each.count), 0);
@@ -100,6 +101,7 @@ interface FaultRow {
   readonly column_name: string;
   readonly table_name: string;
   readonly detail: string;
+  readonly context: string;
   /** The position of the column whose value is impossible. */
   readonly field: string | null;
 }
@@ -128,6 +130,7 @@ function faultOf(row: FaultRow, { plan, request, columns }: StagedImport): Fault
     column_name: row.column_name,
     table_name: row.table_name,
     detail: row.detail,
+    where: row.context,
     severity: "ERROR",
   });
   const fields = request.groups[Number(row.g)]?.fields ?? [];
@@ -145,7 +148,7 @@ function faultOf(row: FaultRow, { plan, request, columns }: StagedImport): Fault
  */
 const ofRowSql = `rh.state like '22%' or rh.state like '23%' or rh.state like '44%' or rh.state = 'XX000'
       or rh.state in ('21000', 'P0001', 'RH403', 'RH409', '42501', '42601', '42602', '42622', '42704', '42P01', '3F000')
-      or ${isUserStateSql("rh.state")}`;
+      or ${isUserStateSql("rh.state")} or ${isOfUserCodeSql("rh.state", "rh.context")}`;
 const ofValueSql = `rh.state like '22%' or rh.state in ('23514', 'XX000', '42601', '42602', '42622', '42704', '42P01', '3F000')`;
 
 function searchSql({ statement, parameters, columns }: StagedImport): string {
@@ -155,7 +158,7 @@ function searchSql({ statement, parameters, columns }: StagedImport): string {
             begin
               perform ${heldValueSql(`x.c${index}`, column)} from ${stagingTable} x
                 where x.n = rh.low and x.c${index} is not null;
-            exception when others then
+            exception when others or assert_failure then
               insert into ${faultTable} (n, field) values (rh.low, ${index});
               rh.counted := rh.counted + 1;
             end;`,
@@ -179,6 +182,7 @@ declare
   column_name text;
   table_name text;
   detail text;
+  context text;
   counted integer := 0;
   before integer;
 begin
@@ -194,9 +198,10 @@ begin
       rh.refused := false;
       begin
         ${inlineParameters(statement.text, parameters)} into rh.done;
-      exception when others then
+      exception when others or assert_failure then
         get stacked diagnostics rh.state = returned_sqlstate, rh.message = message_text, rh.constraint_name = constraint_name,
-          rh.column_name = column_name, rh.table_name = table_name, rh.detail = pg_exception_detail;
+          rh.column_name = column_name, rh.table_name = table_name, rh.detail = pg_exception_detail,
+          rh.context = pg_exception_context;
         rh.refused := true;
       end;
       if rh.refused then
@@ -208,8 +213,8 @@ begin
           if ${ofValueSql} then${tries.join("")}
           end if;
           if rh.counted = rh.before then
-            insert into ${faultTable} (n, state, message, constraint_name, column_name, table_name, detail)
-              values (rh.low, rh.state, rh.message, rh.constraint_name, rh.column_name, rh.table_name, rh.detail);
+            insert into ${faultTable} (n, state, message, constraint_name, column_name, table_name, detail, context)
+              values (rh.low, rh.state, rh.message, rh.constraint_name, rh.column_name, rh.table_name, rh.detail, rh.context);
             rh.counted := rh.counted + 1;
           end if;
         else
@@ -238,7 +243,8 @@ function inlineParameters(text: string, parameters: readonly Parameter[]): strin
   });
 }
 
-const repeatedKeyState = "21000";
+/** A state of the service's own: PostgreSQL raises 21000 also for a subquery of a trigger. */
+const repeatedKeyState = "RHKEY";
 
 /** Marks the rows of a merge whose key equals that of an earlier row: a trial of both parts accepts them. */
 async function markRepeatedKeys(

@@ -1,3 +1,4 @@
+import { toAppError } from "@rowhouse/db";
 import { AppError, type ErrorCode, type Fault } from "@rowhouse/errors";
 
 /** Maximum number of faults in the response to an import. */
@@ -59,7 +60,7 @@ export class RowFaults {
     return new AppError([first, ...rest], {
       faultsMax: reportedMax,
       meta: { faults: { count: this.#count, complete: this.#isComplete } },
-      ...(cause === undefined ? {} : { cause }),
+      ...(cause === undefined ? {} : { cause, isLogged: toAppError(cause).isLogged }),
     });
   }
 }

@@ -1,8 +1,8 @@
 import { isMap } from "@rowhouse/access";
-import type { Column, ColumnType } from "@rowhouse/db";
-import { createError, createFault, type Fault } from "@rowhouse/errors";
+import { builtInType, type Column, type ColumnType } from "@rowhouse/db";
+import { createError, createFault, type Fault, type FaultOptions } from "@rowhouse/errors";
 import { textOfCell } from "@rowhouse/wire";
-import { bindValue, isVector } from "../execute/bind-value.ts";
+import { bindValue, faultsOfValue, isVector } from "../execute/bind-value.ts";
 import { holdsText } from "../export/export-columns.ts";
 import { groupsMax } from "../parse/parse-write.ts";
 import { type CsvDialect, plainCellOf, rowPointer } from "./import-request.ts";
@@ -135,9 +135,12 @@ class StagedCsv implements StagedRows<CsvRecord> {
       const value = cell === null ? null : read(cell);
       if (value === undefined) {
         isWhole = false;
-        const name = this.columns[index]?.name ?? "";
-        const options = { path: rowPointer(row, name), details: fileLocationOf(line, name) };
-        this.#faults.add(row, createFault("VALUE_INVALID", options));
+        const { name = "", type } = this.columns[index] ?? {};
+        const details = fileLocationOf(line, name);
+        const path = rowPointer(row, name);
+        for (const fault of faultsOfCell(type, cell ?? "", path, details)) {
+          this.#faults.add(row, fault);
+        }
       } else if (isWhole) text += `\t${copyText(value)}`;
     }
     return isWhole ? `${text}\n` : "";
@@ -210,8 +213,10 @@ class StagedLines implements StagedRows<Line> {
       const bound = value === undefined ? null : bindValue(type, value);
       if (bound === undefined) {
         isWhole = false;
-        const options = { path: rowPointer(row, name), details: fileLocationOf(line, name) };
-        this.#faults.add(row, createFault("VALUE_INVALID", options));
+        const details = fileLocationOf(line, name);
+        for (const fault of faultsOfValue(type, value, rowPointer(row, name), { details })) {
+          this.#faults.add(row, fault);
+        }
       } else text += `\t${copyText(bound)}`;
     }
     return isWhole ? `${text}\n` : "";
@@ -275,6 +280,19 @@ function readJson(type: ColumnType, cell: string): string | null | undefined {
   return "value" in parsed ? bindValue(type, parsed.value) : undefined;
 }
 
+/** Returns the faults of a cell that its reader rejects; only the JSON of a composite has keys. */
+function faultsOfCell(
+  type: ColumnType | undefined,
+  cell: string,
+  path: string,
+  details: FaultOptions["details"],
+): readonly Fault[] {
+  const parsed = type?.attributes == null ? {} : parseDocument(cell);
+  return type !== undefined && "value" in parsed
+    ? faultsOfValue(type, parsed.value, path, { details })
+    : [createFault("VALUE_INVALID", { path, details })];
+}
+
 /** The JSON null is a value here, because an empty cell is the null of the column. */
 function readDocument(cell: string): string | undefined {
   const parsed = parseDocument(cell);
@@ -283,7 +301,7 @@ function readDocument(cell: string): string | undefined {
   return value === null ? "null" : (bindValue(jsonType, value) ?? undefined);
 }
 
-const jsonType = { base: "jsonb", kind: "SCALAR", array: false } as ColumnType;
+const jsonType = builtInType("jsonb");
 
 const isSpecial = /[\\\n\r\t]/;
 const special = /[\\\n\r\t]/g;

@@ -2,6 +2,7 @@ import { splitTerms } from "@rowhouse/access";
 import { createError, type Fault, throwFaults } from "@rowhouse/errors";
 import { cursorWithOffset, deepShape, offsetMax, parseDeep } from "./parse-deep.ts";
 import {
+  formOfId,
   noOptions,
   type ParsedQuery,
   parseFilterParameter,
@@ -158,11 +159,12 @@ export function parseReadRequest(
   rawQuery: string,
   limits: RequestLimits,
 ): ReadRequest {
-  const keyLength = rawId.split(",").length;
+  const id = parseId(rawId);
+  const keyLength = formOfId(id);
   const { kind, fields, deep, slots, shape } = recallRead(target, keyLength, rawQuery, limits, () =>
     parseReadQuery(target, keyLength, rawQuery, limits),
   );
-  return { kind, target, id: parseId(rawId), fields, deep, slots, shape };
+  return { kind, target, id, fields, deep, slots, shape };
 }
 
 function parseReadQuery(

@@ -13,6 +13,7 @@ import {
   parseUpdateRequest,
 } from "./parse-write.ts";
 import {
+  formOfId,
   noOptions,
   parseId,
   parseQuery,
@@ -244,7 +245,7 @@ export function parseHistoryRequest(
   throwFaults(faults);
   const id = parseId(rawId);
   const cursor = query.single.get("cursor") ?? null;
-  const shape = shapeOf("HISTORY", target, id.length, limit, cursor !== null);
+  const shape = shapeOf("HISTORY", target, formOfId(id), limit, cursor !== null);
   return { kind: "HISTORY", target, id, limit, cursor, after: null, shape };
 }
 

@@ -9,6 +9,7 @@ import {
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { isObject } from "@rowhouse/wire";
 import {
+  formOfId,
   noOptions,
   type ParsedQuery,
   parseFilterParameter,
@@ -262,7 +263,7 @@ function filterSelection(
 
 function shapeOfSelection(selection: Selection): unknown {
   return selection.by === "KEY"
-    ? [selection.id.length, selection.ifMatch !== null]
+    ? [formOfId(selection.id), selection.ifMatch !== null]
     : [selection.where, selection.affectedMax];
 }
 

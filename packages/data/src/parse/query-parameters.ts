@@ -87,6 +87,16 @@ export function parseId(rawId: string): string[] {
   }
 }
 
+/** Whether an id is a comma: the empty text of a key with one column, or two of them. */
+export function isOnlyComma(id: readonly string[]): boolean {
+  return id.length === 2 && id.every((part) => part === "");
+}
+
+/** Returns the part of an id that decides the statement: its number of values; 0 for a comma alone. */
+export function formOfId(id: readonly string[]): number {
+  return isOnlyComma(id) ? 0 : id.length;
+}
+
 /** A parsed filter, and the values of the request up to and including its own. */
 export interface ParsedWhere {
   readonly filter: Filter | null;

@@ -1,5 +1,6 @@
 import type { Catalogue, Column, Method, Relation } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { isOnlyComma } from "../parse/query-parameters.ts";
 import type { DataRequest, Target } from "../parse/request.ts";
 
 /** A request with its relation resolved. Its fields are still names; authorization resolves them. */
@@ -55,12 +56,12 @@ function requireRelation(target: Target, catalogue: Catalogue): Relation {
 
 /**
  * Returns the primary key. A table without one has no rows by id, and an id must have as many values as the key has
- * columns.
+ * columns. A segment of a path cannot be empty, so a comma alone is the id of an empty text.
  */
 function keyOf(relation: Relation, id: readonly string[]): Column[] {
-  if (relation.primaryKey.length === 0 || relation.primaryKey.length !== id.length) {
-    throw createError("NOT_FOUND");
-  }
+  const parts = relation.primaryKey.length;
+  const isOfEmptyText = parts === 1 && isOnlyComma(id);
+  if (parts === 0 || (parts !== id.length && !isOfEmptyText)) throw createError("NOT_FOUND");
   return relation.primaryKey.map((name) => {
     const column = relation.columnByName(name);
     if (column === undefined) throw createError("NOT_FOUND");

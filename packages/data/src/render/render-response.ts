@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import { createError, escapePointer } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
-import { cursorQueryOf, writeCursor } from "../execute/cursor.ts";
+import { meaningOfOrder } from "../authorize/sort-keys.ts";
+import { cursorQueryOf, withMeaning, writeCursor } from "../execute/cursor.ts";
 import { readTag } from "../execute/read-tag.ts";
 import type { AnswerRow } from "../execute/run-statement.ts";
 import type {
@@ -38,7 +39,7 @@ export function renderAnswer(
 ): DataAnswer {
   switch (request.kind) {
     case "LIST":
-      return renderList(request, row, cursorKey);
+      return renderList(request, inOrderOf(plan, row), cursorKey);
     case "HISTORY":
       return ok(requireData(row), metaOf(nextPart(request, row, cursorKey)));
     case "AGGREGATE":
@@ -92,6 +93,12 @@ const minimal: DataAnswer = {
   ...nothing,
   headers: { "Preference-Applied": "return=minimal" },
 };
+
+/** Adds the meaning of the order to the position of the next page. */
+function inOrderOf(plan: AuthorizedPlan, row: AnswerRow): AnswerRow {
+  if (plan.kind !== "LIST" || row.next == null) return row;
+  return { ...row, next: withMeaning(row.next, meaningOfOrder(plan.order)) };
+}
 
 function renderList(request: ListRequest, row: AnswerRow, cursorKey: string): DataAnswer {
   const answer = ok(requireData(row), metaOf(listParts(request, row, cursorKey)));

@@ -15,7 +15,7 @@ import {
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
-import { writeExactJson } from "@rowhouse/wire";
+import { writeExactJson, writeRowId } from "@rowhouse/wire";
 import { inWriteArguments } from "./argument-paths.ts";
 import type { ResourceName, ToolCall } from "./tool-call.ts";
 
@@ -139,7 +139,7 @@ function partsOf(selection: WriteSelection): Pick<WriteParts, "id" | "query" | "
   if ("key" in selection) {
     const { key, ifMatch } = selection;
     if (!key.every((value) => value.isWellFormed())) throw createError("NOT_FOUND");
-    const id = key.map(encodeURIComponent).join(",");
+    const id = writeRowId(key);
     return { ...nothing, id, ifMatch: ifMatch === undefined ? null : entityTagsOf(ifMatch) };
   }
   const where = writeExactJson(selection.where);

@@ -7,6 +7,7 @@ import {
   makeChange,
   type Relation,
   requireFound,
+  rulesSql,
   type SnapshotStore,
   syncTriggers,
   type Transaction,
@@ -109,6 +110,8 @@ export async function updateResources(
 interface LockedResource {
   readonly id: string;
   readonly kind: "TABLE" | "VIEW";
+  /** The methods that its rules prevent. */
+  readonly barred: readonly Method[];
   /** The reason why its changes cannot be recorded; null if they can. */
   readonly without_history: string | null;
   /** The reason why it is no junction; null if it can be one. */
@@ -123,7 +126,7 @@ async function lockResources(
   ids: readonly string[],
 ): Promise<LockedResources> {
   const rows = await transaction.query<LockedResource>(
-    `select r.id, r.kind, case
+    `select r.id, r.kind, coalesce(pg_catalog.to_json(u.barred), '[]') as barred, case
        when c.relkind in ('v', 'm') then 'A view has no row history; record that of the tables that it reads'
        when c.relkind = 'f' then 'A foreign table has no row history; its rows change on another server'
        when r.schema_name = 'system' then 'Tables of the schema system have no row history; the audit log has their changes'
@@ -137,6 +140,7 @@ async function lockResources(
        when k.number <> 2 then pg_catalog.format('A junction has exactly two foreign keys; this table has %s', k.number)
        end as without_junction
      from system.resources r left join pg_catalog.pg_class c on c.oid = r.relation_oid
+     left join (${rulesSql}) u on u.relation = r.relation_oid
      cross join lateral (
        -- A foreign key to a partitioned table has a further one for each partition.
        select pg_catalog.count(*) as number from pg_catalog.pg_constraint f
@@ -265,7 +269,7 @@ function findImpossible(
 
 function findImpossibleMethods(
   { exposedMethods = [] }: ResourceChanges,
-  { kind }: LockedResource,
+  { kind, barred }: LockedResource,
   path: string,
 ): Fault[] {
   return exposedMethods.flatMap((method, index) => {
@@ -275,6 +279,11 @@ function findImpossibleMethods(
     if (exposedMethods.indexOf(method) !== index) return refuse("A method may be named only once");
     if (method === "GET") return [];
     if (kind === "VIEW") return refuse("A view allows only the method GET");
+    if (barred.includes(method)) {
+      return refuse(
+        `A rule of the table (create rule) prevents ${method}: use a trigger, or a single "on delete do instead" without a condition`,
+      );
+    }
     return [];
   });
 }

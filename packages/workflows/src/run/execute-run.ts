@@ -14,7 +14,7 @@ import { runTimedOut, TimeLimit } from "./time-limit.ts";
 import type { VersionCache } from "./version-cache.ts";
 import type { JournalWriter } from "./write-journal.ts";
 
-export interface ExecuteRunDeps extends EffectDeps, Pick<ExecutionDeps, "attemptMaxMs"> {
+export interface ExecuteRunDeps extends EffectDeps, Pick<ExecutionDeps, "attemptMaxMs" | "report"> {
   readonly versions: VersionCache;
   readonly journal: JournalWriter;
   readonly watched: Mutex;

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type Database, type Queryable, toAppError } from "@rowhouse/db";
+import { AppError } from "@rowhouse/errors";
 import { createMutex, type Mutex } from "@rowhouse/limits";
 import { stepTimeout } from "../base/run-fault.ts";
 import type { CompiledDefinition } from "../compile/compiled.ts";
@@ -40,6 +41,8 @@ export interface ExecutionDeps {
   readonly journal: JournalWriter;
   /** For runs that have lost a lease: in each process, one of them at a time computes its first steps. */
   readonly watched: Mutex;
+  /** Receives the errors of steps that an operator needs: the run has only their public part. */
+  readonly report: (error: unknown, runId: string) => void;
   /** 900,000 by default. */
   readonly attemptMaxMs?: number;
 }
@@ -241,6 +244,9 @@ export class Execution {
     let recorded: Recorded | undefined;
     const resume = async (queryable: Queryable, answer: EffectAnswer) => {
       recorded = await this.#resume(queryable, pending, answer);
+      if (answer.kind === "FAULT" && answer.error instanceof AppError && answer.error.isLogged) {
+        this.#deps.report(answer.error, this.#claim.runId);
+      }
     };
     const startedAt = performance.now();
     let isOver = false;

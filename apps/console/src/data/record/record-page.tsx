@@ -1,3 +1,4 @@
+import { writeRowId } from "@rowhouse/wire";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useId, useMemo, useState } from "react";
@@ -143,7 +144,7 @@ function OneRecord(props: {
 
 /** The path of one row in the Data API. */
 function requestPath({ resource, key }: RecordAddress): string {
-  return `${resource.path}/${key.map(encodeURIComponent).join()}`;
+  return `${resource.path}/${writeRowId(key)}`;
 }
 
 /** Lists that are open at first; each open one is a request. */

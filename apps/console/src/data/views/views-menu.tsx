@@ -86,9 +86,9 @@ export function ViewsMenu({ view }: { readonly view: RowsView }) {
                         one.id === search.view && "bg-accent-soft font-medium",
                       )}
                     >
-                      <span dir="auto">{one.name}</span>
+                      <span dir="auto">{one.name}</span>{" "}
                       {one.lost.length > 0 && (
-                        <span className="ms-1.5 text-2 text-danger">{t("lost")}</span>
+                        <span className="ms-1 text-2 text-danger">{t("lost")}</span>
                       )}
                     </button>
                     <IconButton

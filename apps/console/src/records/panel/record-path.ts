@@ -1,3 +1,4 @@
+import { writeRowId } from "@rowhouse/wire";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { kindOf, type RowKey } from "../model/resource.ts";
 
@@ -17,7 +18,7 @@ export function recordPath(
 ): string {
   const { schema, name } = resource;
   const parts = [schema, kindOf(resource), name].map(encodeURIComponent);
-  return [...parts, key.map(encodeURIComponent).join()].join("/");
+  return [...parts, writeRowId(key)].join("/");
 }
 
 /** Reads the address of a record; null if this person has no such resource, or the key has another form. */
@@ -34,8 +35,10 @@ export function readRecordPath(
       kindOf(one) === kind &&
       encodeURIComponent(one.name) === name,
   );
-  const key = keyText.split(",").map(decoded);
-  if (resource === undefined || key.length !== resource.primaryKey.length) return null;
+  if (resource === undefined) return null;
+  const isEmptyText = keyText === "," && resource.primaryKey.length === 1;
+  const key = isEmptyText ? [""] : keyText.split(",").map(decoded);
+  if (key.length !== resource.primaryKey.length) return null;
   return { resource, key };
 }
 

@@ -23,7 +23,8 @@ const keysMax = 50;
 /** Returns the options of a list without those that are not chosen. */
 function listOptions({ fields, where, orderBy, search }: Omit<RowsRequest, "resource">) {
   return {
-    fields,
+    // A table without columns has empty rows.
+    ...(fields.length === 0 ? {} : { fields }),
     ...(where === undefined ? {} : { where }),
     ...(orderBy === undefined ? {} : { orderBy }),
     ...(search === undefined ? {} : { search }),
@@ -62,7 +63,7 @@ function readFirst(request: RowsRequest, limit: number): LoadRows {
   const { resource } = request;
   const hasKey = resource.primaryKey.length > 0;
   // Pages of rows without a key continue by offset, which needs an order that is the same for each page.
-  const orderBy = request.orderBy ?? (hasKey ? undefined : request.fields.join());
+  const orderBy = request.orderBy ?? (hasKey ? undefined : request.fields.join() || undefined);
   const ordered = { ...request, orderBy };
   return async (signal) => {
     const page = await client.from(addressOf(resource)).list({

@@ -1,4 +1,5 @@
 import { writeName } from "@rowhouse/access/written-name";
+import { writeRowId } from "@rowhouse/wire";
 import { useQuery } from "@tanstack/react-query";
 import { useFormatter, useTranslations } from "use-intl";
 import { keysFilter } from "../../records/model/resource.ts";
@@ -104,7 +105,7 @@ type Place = Pick<Table, "schema" | "name" | "primaryKey">;
 /** The address of one row in the grid. */
 function rowLink(table: Place, key: readonly string[]): string {
   const { schema, name } = table;
-  const keyText = key.map(encodeURIComponent).join();
+  const keyText = writeRowId(key);
   const path = [...[schema, "table", name].map(encodeURIComponent), keyText].join("/");
   return `${pathOf(table)}?open=${encodeURIComponent(JSON.stringify([path]))}`;
 }

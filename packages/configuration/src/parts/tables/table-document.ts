@@ -91,7 +91,6 @@ export const tableSchema = written
       }
       return;
     }
-    if (Object.keys(table.columns).length === 0) refuse(["columns"], "A table has a column");
     for (const [column, { type }] of Object.entries(table.columns)) {
       if (type === "") refuse(["columns", column], "A column has a type");
     }
