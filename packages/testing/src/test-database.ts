@@ -102,7 +102,9 @@ export async function prepareHostileTemplate(serverUrl: string): Promise<string>
   try {
     // A lock of the session: test files of several processes need the template at the same time.
     await server.query("select pg_advisory_lock(7)");
-    const found = await server.query(`select from pg_catalog.pg_database where datname = '${name}'`);
+    const found = await server.query(
+      `select from pg_catalog.pg_database where datname = '${name}'`,
+    );
     if (found.length > 0) return name;
     // A test that ended meanwhile has left it.
     await server.query(`drop database if exists ${unfinished} with (force)`);
