@@ -3730,7 +3730,7 @@ comment on column system.workflow_runs.token_id is 'The personal access token th
 comment on constraint users_email_form on system.users is 'checkMessage: This is not an email address';
 
 insert into system.epoch (slot, value) select slot, 1 from generate_series(0, 3) slot;
-insert into system.installation (self_oid, serves_from) values ('system.installation'::regclass, 0);
+insert into system.installation (self_oid, serves_from) values ('system.installation'::regclass, 63);
 
 insert into system.roles (name, description, api_access, token_creation, is_administrators) values ('Administrators', 'Every action on every exposed resource, and the Admin API', 't', 't', 't');
 

@@ -22,7 +22,7 @@ export type NamedPeriod = (typeof namedPeriods)[number];
 /** Maximum number of values of one parameter. */
 export const valuesMax = 100;
 
-export const dayForm = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+const dayForm = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 
 /** Whether a text is a day of the calendar, from the year 1000 on. */
 export function isDay(text: unknown): text is string {
