@@ -29,7 +29,7 @@ const spellingsOf = async (email: string) => {
     `select distinct s.spelling from generate_series(33, 65533) c,
        lateral (select replace($1::text, l, chr(c)) as spelling from unnest(array['a', 'i', 'k', 's']) l) s
      where c not between 55296 and 57343 and s.spelling <> $1::text
-       and lower(s.spelling) = lower($1::text)`,
+       and system.fold(s.spelling) = system.fold($1::text)`,
     [email],
   );
   return rows.map(({ spelling }) => spelling);
@@ -40,10 +40,9 @@ describe("an address", () => {
     const email = "pikas@example.com";
     await create(email);
     const spellings = await spellingsOf(email);
-    // JavaScript lowercases the first of these to two characters, and the second to one.
-    expect(spellings).toEqual(
-      expect.arrayContaining(["pİkas@example.com", "pi\u212aas@example.com"]),
-    );
+    // The sign of Kelvin is a K; a capital İ is an i only by the rules of Turkish.
+    expect(spellings).toContain("pi\u212aas@example.com");
+    expect(spellings).not.toContain("pİkas@example.com");
     for (const spelling of [email, ...spellings]) {
       const wrong = await post("login", { email: spelling, password: "wrong" });
       expect(wrong.faults).toEqual(["INVALID_CREDENTIALS"]);
@@ -66,7 +65,7 @@ describe("an address", () => {
     }
     expect((await post("login", { email, password })).status).toBe(401);
     await environment.moveTime(ahead + 15 * 60 + 1);
-    expect((await post("login", { email: "pİkas@example.com", password })).status).toBe(200);
+    expect((await post("login", { email: "pi\u212aas@example.com", password })).status).toBe(200);
     expect(await environment.test.database.query("select 1 from system.sign_in_attempts")).toEqual(
       [],
     );
@@ -76,7 +75,7 @@ describe("an address", () => {
   it("in another spelling is the same one for links, registration, invitations and a change", async () => {
     const user = await create("mika@example.com");
     for (const [path, body, seconds] of [
-      ["password/forgot", { email: "mİka@example.com" }, 0],
+      ["password/forgot", { email: "mi\u212aa@example.com" }, 0],
       ["register", { email: "MIKA@example.com", password, name: "Mika" }, 300],
     ] as const) {
       await environment.moveTime(seconds);

@@ -1,3 +1,4 @@
+// Tier: all. One of the longest files.
 import { createSnapshotStore } from "@rowhouse/db";
 import type { AppError } from "@rowhouse/errors";
 import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";

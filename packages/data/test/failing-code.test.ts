@@ -1,3 +1,4 @@
+// Tier: all. One of the longest files.
 import { renderError } from "@rowhouse/errors";
 import {
   createRole,
