@@ -2702,9 +2702,9 @@ AS $function$
     select case
       when c.oid is null then pg_catalog.format('The table %s.%s is gone', w.schema_name, w.table_name)
       when lost.names is not null then pg_catalog.format('The table %s.%s has lost %s', w.schema_name, w.table_name, lost.names)
-      when system.changed_in_filter(workflow) is not null then
+      when changed.names is not null then
         pg_catalog.format('The filter names columns of %s.%s whose type or labels have changed (%s); publish the workflow again',
-          w.schema_name, w.table_name, system.changed_in_filter(workflow))
+          w.schema_name, w.table_name, changed.names)
       when f.enabled and exists (
         select 1 from system.wanted_event_triggers n
         where n.resource_id = w.resource_id and n.function_name = 'record_events' and n.operation = any (w.operations) and not exists (
@@ -2720,6 +2720,7 @@ AS $function$
       select pg_catalog.string_agg(u.name, ', ') as names from unnest(w.column_numbers, w.column_names) u (number, name)
       where not exists (select 1 from pg_catalog.pg_attribute a
         where a.attrelid = w.relation_oid and a.attnum = u.number and a.attnum > 0 and not a.attisdropped)) lost on true
+    left join lateral (select system.changed_in_filter(workflow) as names where w.meanings is not null) changed on true
     where w.workflow_id = workflow), (
     select case
       when p.id is null then 'The user that it executes as was deleted'

@@ -36,6 +36,10 @@ describe("a database of the locale tr-TR", () => {
       expect(await refused("/users", { email: "INFO@EXAMPLE.COM", name: "Two" })).toBe("CONFLICT");
       expect((await post("/roles", { name: "Kiosk II" })).status).toBe(201);
       expect(await refused("/roles", { name: "KIOSK ii" })).toBe("CONFLICT");
+      const me = await client.ask("GET", "/api/auth/me", { as });
+      const token = { userId: me.body.data.id, plane: "api", lifetime: 30 };
+      expect((await post("/tokens", { ...token, name: "Ci" })).status).toBe(201);
+      expect(await refused("/tokens", { ...token, name: "CI" })).toBe("CONFLICT");
       const found = await client.ask("GET", "/admin/api/users?search=info", { as });
       expect(found.body.data).toHaveLength(1);
       const { body } = await client.ask("GET", "/admin/api/roles?search=kiosk%20ii", { as });

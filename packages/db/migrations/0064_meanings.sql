@@ -115,53 +115,6 @@ update system.reading_columns rc set meaning = system.column_meaning(a.atttypid,
   from system.resources r, pg_catalog.pg_attribute a
   where r.id = rc.path_resource_id and a.attrelid = r.relation_oid and a.attnum = rc.attribute_number and not a.attisdropped;
 
--- Compared without event triggers. A changed collation, or a renamed label, changes what a condition means.
-CREATE OR REPLACE FUNCTION system.relation_fingerprint(relation oid)
- RETURNS text
- LANGUAGE sql
- STABLE PARALLEL RESTRICTED
-AS $function$
-  select md5(concat_ws('|', n.nspname, c.relname, c.relkind::text,
-    (select string_agg(concat_ws(',', a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull,
-              a.attidentity::text, a.attgenerated::text, a.atthasdef, nullif(a.attcollation, 0)), ';' order by a.attnum)
-       from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped),
-    (select string_agg(concat_ws(',', l.oid, l.enumlabel), ';' order by l.oid)
-       from (select distinct unnest(array[t.oid, t.typelem, t.typbasetype]) as oid
-         from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid
-         where a.attrelid = c.oid and a.attnum > 0 and a.atttypid >= 16384) u
-       join pg_catalog.pg_enum l on l.enumtypid = u.oid),
-    (select string_agg(concat_ws(',', k.oid, k.conname, k.contype::text, d.description), ';' order by k.oid)
-       from pg_catalog.pg_constraint k
-       left join pg_catalog.pg_description d on d.objoid = k.oid and d.classoid = 'pg_constraint'::regclass
-       where k.conrelid = c.oid),
-    (select string_agg(concat_ws(',', w.oid, w.xmin), ';' order by w.oid)
-       from pg_catalog.pg_rewrite w where w.ev_class = c.oid),
-    (select string_agg(concat_ws(',', i.indexrelid, i.indisvalid), ';' order by i.indexrelid)
-       from pg_catalog.pg_index i where i.indrelid = c.oid and i.indisunique),
-    exists (select from pg_catalog.pg_inherits h where h.inhparent = c.oid)))
-  from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-  where c.oid = relation
-$function$;
-
--- Compared without event triggers as well: a changed column made a statement fail before its own proof, and every later one,
--- because the list of relations had not changed. Each change of a definition writes a row.
-create or replace function system.catalogue_fingerprint()
- returns text
- language sql
- stable
-as $function$
-  with r as materialized (select * from system.registrable_relations)
-  select md5(concat_ws('|',
-    (select string_agg(concat_ws(',', relation_oid, schema_name, relation_name, kind), ';' order by relation_oid) from r),
-    (select concat(count(*), ',', sum(a.xmin::text::bigint)) from pg_catalog.pg_attribute a
-     where a.attnum > 0 and a.attrelid in (select relation_oid from r)),
-    (select concat(count(*), ',', sum(k.xmin::text::bigint)) from pg_catalog.pg_constraint k
-     where k.conrelid in (select relation_oid from r)),
-    (select concat(count(*), ',', sum(w.xmin::text::bigint)) from pg_catalog.pg_rewrite w
-     where w.ev_class in (select relation_oid from r)),
-    (select concat(count(*), ',', sum(l.xmin::text::bigint)) from pg_catalog.pg_enum l)))
-$function$;
-
 -- The meanings of the columns that the filter of a published workflow names, by their names; those of the columns that the
 -- filter of a saved view names, by their paths.
 alter table system.workflow_watches add column meanings jsonb;
@@ -199,44 +152,6 @@ update system.workflow_watches w set meanings = system.filter_meanings(r.relatio
   from system.resources r, system.workflows f, system.workflow_versions v
   where r.id = w.resource_id and f.id = w.workflow_id and v.id = f.published_version_id;
 
--- The only change: a filter whose columns mean something else.
-CREATE OR REPLACE FUNCTION system.workflow_problem(workflow uuid)
- RETURNS text
- LANGUAGE sql
- STABLE
-AS $function$
-  select coalesce((
-    select case
-      when c.oid is null then format('The table %s.%s is gone', w.schema_name, w.table_name)
-      when lost.names is not null then format('The table %s.%s has lost %s', w.schema_name, w.table_name, lost.names)
-      when system.changed_in_filter(workflow) is not null then
-        format('The filter names columns of %s.%s whose type or labels have changed (%s); publish the workflow again',
-          w.schema_name, w.table_name, system.changed_in_filter(workflow))
-      when f.enabled and exists (
-        select 1 from system.wanted_event_triggers n
-        where n.resource_id = w.resource_id and n.function_name = 'record_events' and n.operation = any (w.operations) and not exists (
-          select 1 from system.event_triggers t where t.name = n.name and t.relation_oid = n.relation_oid and t.is_on
-            and t.for_each_row = n.for_each_row))
-        then format('The table %s.%s has lost its trigger', w.schema_name, w.table_name)
-      end
-    from system.workflow_watches w
-    join system.workflows f on f.id = w.workflow_id
-    left join system.resources r on r.id = w.resource_id
-    left join pg_catalog.pg_class c on c.oid = r.relation_oid
-    left join lateral (
-      select string_agg(u.name, ', ') as names from unnest(w.column_numbers, w.column_names) u (number, name)
-      where not exists (select 1 from pg_catalog.pg_attribute a
-        where a.attrelid = w.relation_oid and a.attnum = u.number and a.attnum > 0 and not a.attisdropped)) lost on true
-    where w.workflow_id = workflow), (
-    select case
-      when p.id is null then 'The user that it executes as was deleted'
-      when not p.active then 'The user that it executes as is not active' end
-    from system.workflows f
-    join system.workflow_versions v on v.id = f.published_version_id
-    left join system.users p on p.id::text = v.definition #>> '{trigger,executeAs}'
-    where f.id = workflow and v.definition #>> '{trigger,executeAs}' is not null))
-$function$
-;
 -- The only change: what columns meant is found again after a restore.
 CREATE OR REPLACE FUNCTION system.sync_registry()
  RETURNS void

@@ -31,6 +31,8 @@ exception when others then
   omitted := system.event_columns(relation);
 end $function$;
 
+-- Each change of a definition writes a row. With the list of relations alone, a changed column made a statement fail before its
+-- own proof, and every later one, without event triggers.
 create or replace function system.catalogue_fingerprint()
 returns text
 language sql
@@ -121,6 +123,7 @@ as $function$
     where l.id = layout and l.key_numbers operator(pg_catalog.=) pg_catalog.string_to_array(i.indkey::text, ' ')::smallint[])
 $function$;
 
+-- A changed collation, or a renamed label, changes what a condition means.
 create or replace function system.relation_fingerprint(relation oid)
 returns text
 language sql
@@ -224,6 +227,7 @@ exception when others then
   null;
 end $function$;
 
+-- A filter whose columns mean something else is a problem too.
 create or replace function system.workflow_problem(workflow uuid)
 returns text
 language sql
@@ -233,9 +237,9 @@ as $function$
     select case
       when c.oid is null then pg_catalog.format('The table %s.%s is gone', w.schema_name, w.table_name)
       when lost.names is not null then pg_catalog.format('The table %s.%s has lost %s', w.schema_name, w.table_name, lost.names)
-      when system.changed_in_filter(workflow) is not null then
+      when changed.names is not null then
         pg_catalog.format('The filter names columns of %s.%s whose type or labels have changed (%s); publish the workflow again',
-          w.schema_name, w.table_name, system.changed_in_filter(workflow))
+          w.schema_name, w.table_name, changed.names)
       when f.enabled and exists (
         select 1 from system.wanted_event_triggers n
         where n.resource_id = w.resource_id and n.function_name = 'record_events' and n.operation = any (w.operations) and not exists (
@@ -251,6 +255,7 @@ as $function$
       select pg_catalog.string_agg(u.name, ', ') as names from unnest(w.column_numbers, w.column_names) u (number, name)
       where not exists (select 1 from pg_catalog.pg_attribute a
         where a.attrelid = w.relation_oid and a.attnum = u.number and a.attnum > 0 and not a.attisdropped)) lost on true
+    left join lateral (select system.changed_in_filter(workflow) as names where w.meanings is not null) changed on true
     where w.workflow_id = workflow), (
     select case
       when p.id is null then 'The user that it executes as was deleted'
