@@ -50,7 +50,8 @@ create table system.configuration_applies (
   source_url text,
   steps integer not null,
   parts text[] not null,
-  files json not null
+  files json not null,
+  elsewhere json not null default '{"patterns": [], "documents": {}}'::json
 );
 
 create table system.configuration_plans (

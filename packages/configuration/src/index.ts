@@ -5,6 +5,7 @@ export { type Applied, type ApplyRequest, applyPlan } from "./plan/apply.ts";
 export {
   type Drift,
   type DriftedFile,
+  driftKinds,
   type LastApply,
   type ManagedDocument,
   readConfiguration,

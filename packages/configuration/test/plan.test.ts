@@ -378,24 +378,17 @@ describe("files that cannot be applied", () => {
 
   it("are reported with the faults of every part and every table at once", async () => {
     await own.set(changed({ "types/fleet/state.yaml": "values: [NEW, OLD]\n" }));
-    await test.database.query("create table fleet.numbered (id serial primary key)");
-    const serial = (await own.pull())["tables/fleet/numbered.yaml"] ?? "";
-    await test.database.query("drop table fleet.numbered");
     const generated =
       "columns:\n  id: { type: bigint }\n  twice: { type: bigint, generated: id * 2 }\n";
     const files = changed({
       "types/fleet/state.yaml": "values: [OLD]\n",
       "types/pg_catalog/state.yaml": "values: [OLD]\n",
-      "tables/fleet/first.yaml": "managed: elsewhere\ncolumns: {}\n",
-      "tables/fleet/numbered.yaml": serial,
       "tables/fleet/second.yaml": `renamedFrom: fleet.makers\n${generated}`,
       "roles/Clerks.yaml": clerks.replace("  fleet.makers:", "  fleet.planes:"),
     });
     const found = await faultsOf(own.plan(files));
     expect(found.map((fault) => fault.replace(/^VALUE_INVALID /, ""))).toEqual([
       "roles/Clerks.yaml:10:3 There is no table or view fleet.planes",
-      "tables/fleet/first.yaml:1:1 There is no such table yet; it is managed elsewhere",
-      "tables/fleet/numbered.yaml:4:14 The sequence of a serial column is in no document; write identity: BY_DEFAULT in place of the default",
       "tables/fleet/second.yaml:1:1 The primary key cannot be changed here; use the SQL console",
       "tables/fleet/second.yaml:4:37 The expression of a generated column cannot be changed here; use the SQL console",
       "types/fleet/state.yaml:1:9 PostgreSQL can only add values to a type; it has NEW, OLD",

@@ -14,6 +14,16 @@ export interface DocumentedTable
   /** Null for a table without a record. */
   readonly resourceId: string | null;
   readonly indexes: readonly DocumentedIndex[];
+  /** Why no document can create the table as it is; null for an ordinary table. */
+  readonly uncarried:
+    | ("PARTITION" | "PARTITIONED" | "FOREIGN" | "TYPED" | "INHERITING" | "ROW_SECURED")
+    | null;
+  /** The names of the constraints that have more than documents describe, such as DEFERRABLE. */
+  readonly unusualConstraints: readonly string[];
+  /** What else documents do not describe: `trigger audit_rows`, `collation of title`. */
+  readonly others: readonly string[];
+  /** The columns that take their values from a sequence of their own, as `serial` makes them. */
+  readonly serials: readonly string[];
 }
 
 export interface DocumentedIndex extends Omit<IndexState, "bytes"> {
@@ -138,7 +148,8 @@ async function load(
 }
 
 interface DocumentedRow
-  extends Omit<TableRow, "resourceId" | "referencedBy" | "indexes" | "tableBytes" | "indexBytes"> {
-  readonly resourceId: string | null;
-  readonly indexes: readonly DocumentedIndex[];
-}
+  extends Omit<TableRow, "resourceId" | "referencedBy" | "indexes" | "tableBytes" | "indexBytes">,
+    Pick<
+      DocumentedTable,
+      "resourceId" | "indexes" | "uncarried" | "unusualConstraints" | "others" | "serials"
+    > {}

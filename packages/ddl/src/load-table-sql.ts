@@ -1,3 +1,5 @@
+import { documentedSql } from "./documented-table-sql.ts";
+
 /** SQL for the column names of an array of attribute numbers, in its order. */
 export const columnNamesSql = (relation: string, numbers: string): string => `
     (select coalesce(pg_catalog.json_agg(a.attname order by u.position), '[]')
@@ -69,7 +71,7 @@ const stateSql = (reader: Reader): string => `pg_catalog.json_build_object(
     from pg_catalog.pg_constraint k
     left join pg_catalog.pg_class t on t.oid = k.confrelid left join pg_catalog.pg_namespace tn on tn.oid = t.relnamespace
     where k.conrelid = c.oid and k.contype in ('p', 'u', 'x', 'f', 'c')),
-  ${reader === "DOCUMENTS" ? "" : referencedBySql}
+  ${reader === "DOCUMENTS" ? documentedSql : referencedBySql}
   'indexes', (
     select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
       'name', i.relname, 'unique', x.indisunique, 'method', m.amname,

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import {
   applyPlan,
   type Caller,
+  driftKinds,
   jsonSchemas,
   planConfiguration,
   readConfiguration,
@@ -79,12 +80,29 @@ const plan = z
             .array(z.string())
             .readonly()
             .openapi({ description: "The apply must repeat each, such as drop:fleet.trips.note" }),
+          isOptional: z.boolean().openapi({
+            description:
+              "Without its consent the apply leaves it out: what is in no file, such as a table of another tool, stays",
+          }),
           sessionOnly: z.boolean().openapi({ description: "A token cannot apply it" }),
           notes,
         }),
       )
       .readonly()
       .openapi({ description: "In the order of their execution; none if nothing changes" }),
+    missing: z
+      .array(
+        z.object({
+          document: z.string().openapi({ description: "The path of the file that names it" }),
+          subject: z.string(),
+          message: z.string(),
+        }),
+      )
+      .readonly()
+      .openapi({
+        description:
+          "What the files name and leave to other tools, and what the database does not have; the apply does the rest",
+      }),
     notInTransaction: z.array(z.string()).readonly().openapi({
       description:
         "Statements that the apply commits before its transaction, so that its steps can use what they add, such as a value of an enum; they can be repeated",
@@ -129,6 +147,10 @@ const drift = z
           path: z.string(),
           before: z.string().nullable().openapi({ description: "Null for a file that is new" }),
           after: z.string().nullable().openapi({ description: "Null for one that is gone" }),
+          kind: z.enum(driftKinds).openapi({
+            description:
+              "NOT_IN_FILES: made beside the files; MISSING: gone from the service; CHANGED",
+          }),
         }),
       )
       .readonly(),

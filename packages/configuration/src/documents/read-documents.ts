@@ -4,6 +4,7 @@ import type { Document } from "../model/document.ts";
 import type { Documents, Part } from "../model/part.ts";
 import { type DocumentPath, readYaml, type VariableOf, type YamlText } from "../yaml/read-yaml.ts";
 import { Faults, fileFault } from "./document-faults.ts";
+import { isPattern } from "./elsewhere.ts";
 
 /** The release of the format. A file of another version is refused. */
 export const formatVersion = 1;
@@ -42,7 +43,8 @@ export function readDocuments(
   const files = byDocument(given, faults);
   const variableOf = readVariables(files, options, faults);
   const root = readFile(files, rootFile, () => undefined, faults);
-  const named = root === undefined ? [] : readRoot(root, faults);
+  const { parts: named, elsewhere } =
+    root === undefined ? { parts: [], elsewhere: [] } : readRoot(root, faults);
   const chosen = new Set(options.parts ?? named);
   const found = new Map<Part<unknown>, Map<string, Document>>(
     parts.filter(({ name }) => chosen.has(name)).map((part) => [part, new Map()]),
@@ -69,6 +71,7 @@ export function readDocuments(
   faults.throwAll();
   return {
     parts: chosen,
+    elsewhere,
     fileOf: files.fileOf,
     of: (part) =>
       (found.get(part as Part<unknown>) ?? new Map()) as ReturnType<Documents["of"]> as never,
@@ -140,9 +143,12 @@ function readVariables(
   return (name) => given.get(name) ?? read.get(name);
 }
 
-/** Returns the parts that the root file names. */
-function readRoot(root: YamlText, faults: Faults): PartName[] {
-  const { version, parts, ...rest } = (root.value ?? {}) as Record<string, unknown>;
+/** Returns the parts that the root file names, and what it leaves to other tools. */
+function readRoot(
+  root: YamlText,
+  faults: Faults,
+): { readonly parts: PartName[]; readonly elsewhere: string[] } {
+  const { version, parts, elsewhere = [], ...rest } = (root.value ?? {}) as Record<string, unknown>;
   if (version !== formatVersion) {
     const message = `This service reads documents of version ${formatVersion}; these have the version ${String(version)}`;
     faults.add(fileFault(rootFile, message, root.positionOf(["version"])));
@@ -150,20 +156,35 @@ function readRoot(root: YamlText, faults: Faults): PartName[] {
   for (const key of Object.keys(rest)) {
     faults.add(fileFault(rootFile, `Unknown key ${key}`, root.positionOfKey([key])));
   }
-  if (!Array.isArray(parts)) {
-    const message =
-      "It names the parts of the configuration that these files hold: parts: [tables, roles]";
-    faults.add(fileFault(rootFile, message, root.positionOf(["parts"])));
-    return [];
-  }
-  return parts.flatMap((part: unknown, index): PartName[] => {
-    const known = partNames.find((name) => name === part);
-    if (known !== undefined) return [known];
-    const message = `There is no part ${String(part)}; the parts are ${partNames.join(", ")}`;
-    faults.add(fileFault(rootFile, message, root.positionOf(["parts", index])));
-    return [];
-  });
+  const find = <Item>(key: string, list: unknown, read: (item: unknown) => Item | Error) => {
+    const items: readonly unknown[] = Array.isArray(list) ? list : [undefined];
+    return items.flatMap((item, index): Item[] => {
+      const found = read(item);
+      if (!(found instanceof Error)) return [found];
+      const place = Array.isArray(list) ? [key, index] : [key];
+      faults.add(fileFault(rootFile, found.message, root.positionOf(place)));
+      return [];
+    });
+  };
+  return {
+    parts: find("parts", parts, (item) => partNames.find((name) => name === item) ?? noPart(item)),
+    elsewhere: find("elsewhere", elsewhere, (item) =>
+      typeof item === "string" && isPattern(item) ? item : noPattern,
+    ),
+  };
 }
+
+function noPart(item: unknown): Error {
+  return new Error(
+    item === undefined
+      ? "It names the parts of the configuration that these files hold: parts: [tables, roles]"
+      : `There is no part ${String(item)}; the parts are ${partNames.join(", ")}`,
+  );
+}
+
+const noPattern = new Error(
+  "It lists what belongs to other tools, as schema.name with at most one * in each: elsewhere: [billing.*, '*.flyway_schema_history']",
+);
 
 function readFile(
   { texts, fileOf }: GivenFiles,

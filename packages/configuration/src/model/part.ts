@@ -3,6 +3,7 @@ import type { ChangePreview } from "@rowhouse/ddl";
 import type { Vault } from "@rowhouse/vault";
 import type { PartName } from "@rowhouse/wire";
 import type { z } from "zod";
+import type { Elsewhere } from "../documents/elsewhere.ts";
 import type { DocumentPath } from "../yaml/read-yaml.ts";
 import type { Document } from "./document.ts";
 
@@ -10,6 +11,8 @@ import type { Document } from "./document.ts";
 export interface State {
   readonly database: Database;
   readonly snapshot: Snapshot;
+  /** What belongs to other tools, as the last apply says. */
+  readonly elsewhere: Elsewhere;
 }
 
 /** What parts need besides the database. */
@@ -60,6 +63,8 @@ export interface BodyFile {
 /** The documents of a folder, by part and path. */
 export interface Documents {
   readonly parts: ReadonlySet<PartName>;
+  /** Patterns of tables, views and types that belong to other tools. */
+  readonly elsewhere: readonly string[];
   of<Doc>(part: Part<Doc>): ReadonlyMap<string, Document<Doc>>;
   /** Returns the file of a document, as it was given; for a document that was not, the one it would have. */
   fileOf(path: string): string;
@@ -72,6 +77,19 @@ export interface PartChange<Doc> {
   readonly wanted: ReadonlyMap<string, Document<Doc>>;
   /** All wanted documents, for checks across parts. */
   readonly documents: Documents;
+  /** The paths of the documents that have been applied. A present document that is none of them was made beside the files. */
+  readonly applied: ReadonlySet<string>;
+  /** Receives what the documents name and leave to other tools, and what there is not. */
+  readonly missing: Missing[];
+}
+
+/** Something that documents name and leave to other tools, and that the database does not have. */
+export interface Missing {
+  /** The path of the document that names it. */
+  readonly document: string;
+  /** The record of the document: `fleet.trips`. */
+  readonly subject: string;
+  readonly message: string;
 }
 
 /** Effects of a step that do not depend on its execution. */
@@ -99,6 +117,8 @@ export interface Step {
   readonly detail: unknown;
   /** A consent that this step needs, whatever its preview says. */
   readonly consent?: string | undefined;
+  /** Whether the apply leaves it out without this consent. Other steps with a consent are refused without theirs. */
+  readonly isOptional?: boolean | undefined;
   /** Whether a token may not take it. */
   readonly sessionOnly?: boolean | undefined;
   /** Where a fault of its execution stands in its document, by the JSON pointer of the fault. */
@@ -116,6 +136,7 @@ export interface Step {
 }
 
 export const stepKinds = [
+  "elsewhere.update",
   "schema.create",
   "type.create",
   "type.update",
@@ -156,6 +177,7 @@ export type StepKind = (typeof stepKinds)[number];
 
 /** The order of steps. What others refer to is created before them and dropped after them. */
 export const stepOrder = {
+  elsewhere: 0,
   views: { drop: 100, create: 400 },
   grants: { revoke: 110, set: 600 },
   schemas: 200,

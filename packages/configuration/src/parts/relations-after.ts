@@ -1,6 +1,6 @@
 import type { Snapshot } from "@rowhouse/db";
-import { isReservedSchema } from "@rowhouse/ddl";
 import { readRelationKey, relationKey } from "../documents/document-name.ts";
+import { matcherOf } from "../documents/elsewhere.ts";
 import type { Document } from "../model/document.ts";
 import type { Documents } from "../model/part.ts";
 import { tablesPart } from "./tables/tables-part.ts";
@@ -14,12 +14,13 @@ export interface RelationAfter {
 
 /**
  * Returns a function that finds a relation by its key, as it is once the documents have been applied: those of the
- * documents, and those that exist and that no document may drop.
+ * documents, and those that exist and that no document may drop. `MISSING` is one that other tools have not created yet.
  */
 export function relationsAfter(
   documents: Documents,
   { catalogue }: Snapshot,
-): (key: string) => RelationAfter | undefined {
+): (key: string) => RelationAfter | "MISSING" | undefined {
+  const isOthers = matcherOf(documents.elsewhere);
   const tables = byKey(documents.of(tablesPart));
   const views = byKey(documents.of(viewsPart));
   return (key) => {
@@ -30,11 +31,10 @@ export function relationsAfter(
     }
     if (views.has(key)) return { hasColumn: () => true };
     const relation = catalogue.relationByName(schema, name);
-    if (relation === undefined) return undefined;
+    const isElsewhere = table !== undefined || isOthers(schema, name);
+    if (relation === undefined) return isElsewhere ? "MISSING" : undefined;
     const part = relation.resource.kind === "VIEW" ? viewsPart : tablesPart;
-    const isDropped =
-      documents.parts.has(part.name) && table === undefined && !isReservedSchema(schema);
-    if (isDropped) return undefined;
+    if (documents.parts.has(part.name) && !isElsewhere) return undefined;
     return { hasColumn: (column) => relation.columnByName(column) !== undefined };
   };
 }

@@ -98,9 +98,9 @@ export const rolesPart: Part<RoleDocument> = {
     ...(Object.keys(grants).length === 0 ? {} : { grants: sortGrants(grants) }),
   }),
   compare: async (change) => {
-    const { present, wanted } = change;
+    const { present } = change;
     const snapshot = await change.world.snapshots.fresh();
-    checkNames(change, relationsAfter(change.documents, snapshot));
+    const wanted = checkNames(change, relationsAfter(change.documents, snapshot));
     const lost = lostGrants(snapshot);
     const steps: Step[] = [];
     const renamed = new Set<string>();
@@ -187,21 +187,34 @@ function sortGrants(grants: RoleDocument["grants"]): unknown {
   );
 }
 
-/** Refuses grants of relations and of fields that do not exist once the documents have been applied. */
+/**
+ * Refuses grants of relations and of fields that do not exist once the documents have been applied.
+ *
+ * @returns the documents without the grants of relations that other tools have not created yet
+ */
 function checkNames(
-  { wanted }: PartChange<RoleDocument>,
-  relationAfter: (key: string) => RelationAfter | undefined,
-): void {
+  { wanted, missing }: PartChange<RoleDocument>,
+  relationAfter: ReturnType<typeof relationsAfter>,
+): PartChange<RoleDocument>["wanted"] {
   const faults: Fault[] = [];
-  for (const document of wanted.values()) {
-    for (const [key, grants] of Object.entries(document.value.grants)) {
+  const possible = new Map(wanted);
+  for (const [path, document] of wanted) {
+    const { value, names } = document;
+    const grants = { ...value.grants };
+    for (const [key, granted] of Object.entries(grants)) {
       const relation = relationAfter(key);
       if (relation === undefined) {
         faults.push(document.faultAtKey(["grants", key], `There is no table or view ${key}`));
-      } else faults.push(...unknownFields(document, key, grants, relation));
+      } else if (relation === "MISSING") {
+        const message = `Its grants of ${key} wait for the table, which is managed elsewhere`;
+        missing.push({ document: path, subject: names[0] ?? "", message });
+        delete grants[key];
+      } else faults.push(...unknownFields(document, key, granted, relation));
     }
+    possible.set(path, { ...document, value: { ...value, grants } });
   }
   throwAll(faults);
+  return possible;
 }
 
 function* unknownFields(

@@ -7,10 +7,12 @@ import {
 } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import type { PartName } from "@rowhouse/wire";
+import type { Elsewhere } from "../documents/elsewhere.ts";
 import { type DocumentOptions, readDocuments } from "../documents/read-documents.ts";
 import type { Documents, Step, World } from "../model/part.ts";
 import { parts as allParts } from "../parts/parts.ts";
-import { compare } from "./compare.ts";
+import { elsewhereAfter } from "./applied.ts";
+import { compare, stateOf } from "./compare.ts";
 import { planLifetime } from "./plan.ts";
 import { type Files, partsOf, readPresent, writeFiles } from "./read-configuration.ts";
 import { placed } from "./rehearse.ts";
@@ -73,9 +75,12 @@ async function apply(
   const { database } = world;
   const plan = await readPlan(database, request);
   const documents = readDocuments(plan.files, allParts, plan.options);
-  const { steps, ahead, digest } = await compare(world, documents);
+  const { steps: planned, ahead, digest } = await compare(world, documents);
   if (digest !== plan.digest) throw createError("PLAN_STALE");
   requireConsents(plan.consents, request.consents);
+  const given = new Set(request.consents);
+  const isLeft = ({ isOptional, consent = "" }: Step) => isOptional === true && !given.has(consent);
+  const steps = planned.filter((step) => !isLeft(step));
   requireSession(world, steps);
   const audit = (targetId: string, taken: readonly Step[]) =>
     appendAuditEntry(database, actor, {
@@ -90,9 +95,19 @@ async function apply(
     return undefined;
   }
   await take(world, steps, documents, request.consents);
-  const snapshot = await world.snapshots.fresh();
-  const after = await readPresent({ database, snapshot }, partsOf(documents.parts));
-  const applyId = await record(world, request, steps.length, documents.parts, writeFiles(after));
+  const state = await stateOf(world);
+  const elsewhere = elsewhereAfter(documents, state.elsewhere);
+  const after = await readPresent({ ...state, elsewhere }, partsOf(documents.parts));
+  // What is in no file is beside the files, and drift says so.
+  for (const { document } of planned.filter(isLeft)) {
+    for (const present of after.values()) present.delete(document);
+  }
+  const files = writeFiles(after, elsewhere);
+  const applyId = await record(world, request, steps.length, {
+    parts: documents.parts,
+    files,
+    elsewhere,
+  });
   await audit(applyId, steps);
   return { applyId, steps: steps.length };
 }
@@ -160,12 +175,19 @@ async function record(
   { database, actor }: World,
   { source = {} }: ApplyRequest,
   steps: number,
-  parts: ReadonlySet<PartName>,
-  files: Files,
+  {
+    parts,
+    files,
+    elsewhere,
+  }: {
+    readonly parts: ReadonlySet<PartName>;
+    readonly files: Files;
+    readonly elsewhere: Elsewhere;
+  },
 ): Promise<string> {
   const [row] = await database.query<{ id: string }>(
-    `insert into system.configuration_applies (applied_by, source_commit, source_url, steps, parts, files)
-     values ($1::text::uuid, $2::text, $3::text, $4::text::integer, $5::text::text[], $6::text::json) returning id`,
+    `insert into system.configuration_applies (applied_by, source_commit, source_url, steps, parts, files, elsewhere)
+     values ($1::text::uuid, $2::text, $3::text, $4::text::integer, $5::text::text[], $6::text::json, $7::text::json) returning id`,
     [
       actor.userId,
       source.commit ?? null,
@@ -173,6 +195,7 @@ async function record(
       String(steps),
       arrayLiteral([...parts]),
       JSON.stringify(files),
+      JSON.stringify(elsewhere),
     ],
   );
   // Files are compared with those of the last apply of each part; an earlier apply stays without them.

@@ -1,5 +1,16 @@
 import { gather } from "../documents/document-faults.ts";
-import type { Documents, Part, Step, World } from "../model/part.ts";
+import { rootFile } from "../documents/read-documents.ts";
+import {
+  type Documents,
+  type Missing,
+  type Part,
+  type PartChange,
+  type State,
+  type Step,
+  stepOrder,
+  type World,
+} from "../model/part.ts";
+import { elsewhereAfter, loadAppliedPaths, loadElsewhere } from "./applied.ts";
 import { digestOf, type Present, partsOf, readPresent, writeFiles } from "./read-configuration.ts";
 
 /** What a folder of documents changes in one state of the database. */
@@ -13,6 +24,8 @@ export interface Comparison {
    * same.
    */
   readonly digest: string;
+  /** What the documents name and leave to other tools, and what there is not; in the order of their paths. */
+  readonly missing: readonly Missing[];
 }
 
 /**
@@ -27,27 +40,56 @@ export async function compare(
   compared: "PARTS" | "OWN_PATHS" = "PARTS",
 ): Promise<Comparison> {
   const parts = partsOf(documents.parts);
-  const found = await readPresent(
-    { database: world.database, snapshot: await world.snapshots.fresh() },
-    parts,
-  );
+  const state = await stateOf(world);
+  const found = await readPresent(state, parts);
   const present = compared === "PARTS" ? found : within(found, documents);
+  const missing: Missing[] = [];
+  const applied = new Set(await loadAppliedPaths(world.database));
   const changes = await gather(parts, (part) =>
-    part.compare(changeOf(world, documents, present, part)),
+    part.compare(changeOf({ world, documents, missing, applied }, present, part)),
   );
+  if (compared === "PARTS") changes.push(...elsewhereSteps(documents, state));
   const all = withoutRepeated(changes).toSorted((a, b) => a.order - b.order);
   const ahead = all.filter((step) =>
     all.some((other) => other !== step && step.isNeededBy?.(other) === true),
   );
   const steps = all.filter((step) => !ahead.includes(step));
-  const files = writeFiles(after(present, ahead, documents));
+  const files = writeFiles(after(present, ahead, documents), state.elsewhere);
   const said = steps.map(({ kind, document, subject, detail }) => [
     kind,
     document,
     subject,
     detail,
   ]);
-  return { steps, ahead, digest: digestOf([files, said]) };
+  const sorted = missing.toSorted((a, b) => (a.document < b.document ? -1 : 1));
+  return { steps, ahead, digest: digestOf([files, said]), missing: sorted };
+}
+
+/** Returns the state that a transaction sees. */
+export async function stateOf({
+  database,
+  snapshots,
+}: Pick<World, "database" | "snapshots">): Promise<State> {
+  const snapshot = await snapshots.fresh();
+  return { database, snapshot, elsewhere: await loadElsewhere(database) };
+}
+
+/** Returns the step that records other patterns of what belongs to other tools; the apply itself does what it says. */
+function elsewhereSteps(documents: Documents, { elsewhere }: State): Step[] {
+  const { patterns } = elsewhereAfter(documents, elsewhere);
+  const added = patterns.filter((pattern) => !elsewhere.patterns.includes(pattern));
+  const removed = elsewhere.patterns.filter((pattern) => !patterns.includes(pattern));
+  if (added.length + removed.length === 0) return [];
+  const signed = [...added.map((one) => `+${one}`), ...removed.map((one) => `-${one}`)];
+  const step: Step = {
+    kind: "elsewhere.update",
+    document: rootFile,
+    subject: signed.join(", "),
+    order: stepOrder.elsewhere,
+    detail: { added, removed },
+    run: async () => {},
+  };
+  return [step];
 }
 
 /** The present documents once some steps are taken, each of which does all that its document asks for. */
@@ -73,9 +115,13 @@ function within(present: Present, documents: Documents): Present {
   );
 }
 
-function changeOf(world: World, documents: Documents, present: Present, part: Part<unknown>) {
+function changeOf(
+  change: Pick<PartChange<unknown>, "world" | "documents" | "missing" | "applied">,
+  present: Present,
+  part: Part<unknown>,
+) {
   const before = present.get(part) ?? new Map();
-  return { world, present: before, wanted: documents.of(part), documents } as never;
+  return { ...change, present: before, wanted: change.documents.of(part) } as never;
 }
 
 /** Several documents may ask for one schema. */

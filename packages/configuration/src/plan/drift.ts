@@ -1,6 +1,11 @@
 import type { Database, Queryable, SnapshotStore } from "@rowhouse/db";
 import { filePathsOf, type PartName } from "@rowhouse/wire";
-import { placeOf, rootFile } from "../documents/read-documents.ts";
+import { rootFile } from "../documents/read-documents.ts";
+import { elsewhereTable } from "../parts/tables/table-document.ts";
+import { writeTable } from "../parts/tables/write-table.ts";
+import { writeYaml } from "../yaml/write-yaml.ts";
+import { loadApplied, loadAppliedPaths } from "./applied.ts";
+import { stateOf } from "./compare.ts";
 import { asFiles, type Files, partsOf, readPresent, writeFiles } from "./read-configuration.ts";
 
 /** The last apply. */
@@ -12,6 +17,8 @@ export interface LastApply {
   readonly steps: number;
 }
 
+export const driftKinds = ["NOT_IN_FILES", "MISSING", "CHANGED"] as const;
+
 /** A file whose content differs from that after the last apply. */
 export interface DriftedFile {
   readonly path: string;
@@ -19,6 +26,8 @@ export interface DriftedFile {
   readonly before: string | null;
   /** Null for a file that has disappeared. */
   readonly after: string | null;
+  /** Not in the files at all, gone from the service, or with another content. */
+  readonly kind: (typeof driftKinds)[number];
 }
 
 export interface Drift {
@@ -54,16 +63,16 @@ async function readTexts(
   snapshots: Snapshots,
   parts: readonly PartName[] | undefined,
 ): Promise<Files> {
-  const snapshot = await snapshots.fresh();
+  const state = await stateOf({ database, snapshots });
   const chosen = partsOf(parts && new Set(parts));
-  return writeFiles(await readPresent({ database, snapshot }, chosen));
+  return writeFiles(await readPresent(state, chosen), state.elsewhere);
 }
 
 /** Returns what has changed beside the documents since each part was last applied. */
 export async function readDrift(database: Database, snapshots: Snapshots): Promise<Drift> {
   const lastApply = await readLastApply(database);
   if (lastApply === null) return { lastApply, parts: [], files: [] };
-  const { parts, files: before } = await readApplied<Files>(database, "a.files");
+  const { parts, files: before } = await loadApplied<Files>(database, "a.files");
   const { [rootFile]: _root, ...after } = await readTexts(database, snapshots, parts);
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
   // A document that exists has the path of `readConfiguration`, whatever others there were.
@@ -71,16 +80,20 @@ export async function readDrift(database: Database, snapshots: Snapshots): Promi
   const files = paths.flatMap((path): DriftedFile[] => {
     const [was = null, is = null] = [before[path], after[path]];
     const file = present.get(path) ?? all.get(path) ?? path;
-    return was === is ? [] : [{ path: file, before: was, after: is }];
+    if ((was ?? unmarked) === (is ?? unmarked)) return [];
+    const kind = was === null ? "NOT_IN_FILES" : is === null ? "MISSING" : "CHANGED";
+    return [{ path: file, before: was, after: is, kind }];
   });
   return { lastApply, parts, files };
 }
 
+/** The document of a table of other tools says no more than none does. */
+const unmarked = writeYaml(writeTable(elsewhereTable));
+
 /** Returns the documents that have been applied, sorted by path. */
 export async function readManaged(database: Queryable): Promise<readonly ManagedDocument[]> {
-  const paths = "(select pg_catalog.json_object_agg(key, null) from json_object_keys(a.files) key)";
-  const { files } = await readApplied<Readonly<Record<string, null>>>(database, paths);
-  return [...filePathsOf(Object.keys(files).toSorted())].flatMap(([document, path]) =>
+  const applied = await loadAppliedPaths(database);
+  return [...filePathsOf(applied.toSorted())].flatMap(([document, path]) =>
     partsOf(undefined).flatMap(({ name, namesOf }) => {
       const names = namesOf(document);
       return names === undefined ? [] : [{ part: name, names, path }];
@@ -97,33 +110,4 @@ async function readLastApply(database: Queryable): Promise<LastApply | null> {
      order by a.applied_at desc limit 1`,
   );
   return row === undefined ? null : (JSON.parse(row.apply) as LastApply);
-}
-
-/**
- * Returns the files of each part after the last apply that had it, without the root file.
- *
- * @param expression SQL of what is read of an apply `a`, as JSON by path
- */
-async function readApplied<Texts extends Readonly<Record<string, unknown>>>(
-  database: Queryable,
-  expression: string,
-): Promise<{ readonly parts: PartName[]; readonly files: Texts }> {
-  const applies = await database.query<{ parts: string; files: string }>(
-    `select pg_catalog.to_json(n.parts)::text as parts, (${expression})::text as files
-     from system.configuration_applies a
-     join (select id, pg_catalog.array_agg(part) as parts from (
-         select distinct on (part) part, id from system.configuration_applies, pg_catalog.unnest(parts) part
-         order by part, applied_at desc) newest
-       group by id) n on n.id = a.id`,
-  );
-  const found = applies.flatMap(({ parts, files }) => {
-    const own = partsOf(new Set(JSON.parse(parts) as PartName[]));
-    const texts = Object.entries(JSON.parse(files) as Texts);
-    return [{ own, texts: texts.filter(([path]) => own.some((part) => placeOf(part, path))) }];
-  });
-  const names = new Set(found.flatMap(({ own }) => own.map(({ name }) => name)));
-  return {
-    parts: partsOf(names).map(({ name }) => name),
-    files: Object.fromEntries(found.flatMap(({ texts }) => texts)) as Texts,
-  };
 }

@@ -1,7 +1,7 @@
 import { arrayLiteral, type Database } from "@rowhouse/db";
 import { type ChangePreview, rolledBack } from "@rowhouse/ddl";
 import { type DocumentOptions, readDocuments } from "../documents/read-documents.ts";
-import type { Documents, StepKind } from "../model/part.ts";
+import type { Documents, Missing, StepKind } from "../model/part.ts";
 import { parts } from "../parts/parts.ts";
 import { compare } from "./compare.ts";
 import type { Files } from "./read-configuration.ts";
@@ -13,6 +13,8 @@ export interface Plan {
   readonly planId: string;
   readonly digest: string;
   readonly steps: readonly PlannedStep[];
+  /** What the files name and leave to other tools, and what there is not. */
+  readonly missing: readonly Missing[];
   /**
    * Statements that an apply commits before its transaction, because PostgreSQL would not let its steps use what they add.
    * They can be repeated.
@@ -32,6 +34,8 @@ export interface PlannedStep {
   readonly failing: ChangePreview["failingRows"];
   /** Consents that the apply must have, by name. */
   readonly needsConsent: readonly string[];
+  /** Whether the apply leaves it out without its consent: a table that is in no file stays. */
+  readonly isOptional: boolean;
   /** Whether only an administrator's session may apply it. */
   readonly sessionOnly: boolean;
   readonly notes: readonly string[];
@@ -56,33 +60,35 @@ export async function planConfiguration(
   caller: Caller,
 ): Promise<Plan> {
   const documents = readDocuments(files, parts, options);
-  const { steps, ahead, digest } = await rolledBack(database, async (transaction) => {
+  const { steps, ahead, digest, missing } = await rolledBack(database, async (transaction) => {
     const world = await openWorld(database, transaction, caller);
     const found = await compare(world, documents);
     const isWhole = found.ahead.length === 0;
     return {
-      digest: found.digest,
+      ...{ digest: found.digest, missing: found.missing },
       steps: await rehearse(world, found.steps, documents, isWhole),
       ahead: await rehearse(world, found.ahead, documents, true),
     };
   });
-  const consents = [...new Set(steps.flatMap((step) => step.consents))];
+  const needed = steps.filter(({ step }) => step.isOptional !== true);
+  const consents = [...new Set(needed.flatMap((step) => step.consents))];
   const planId = await storePlan(database, { files, options, digest, consents }, caller);
   return {
     planId,
     digest,
     steps: steps.map((step) => describe(step, documents)),
+    missing: missing.map((one) => ({ ...one, document: documents.fileOf(one.document) })),
     notInTransaction: ahead.flatMap(({ preview }) => preview.sql),
   };
 }
 
 function describe({ step, preview, consents }: RehearsedStep, documents: Documents): PlannedStep {
-  const { kind, subject, sessionOnly = false } = step;
+  const { kind, subject, sessionOnly = false, isOptional = false } = step;
   const document = documents.fileOf(step.document);
   const { sql, locks, losses, failingRows: failing, notes } = preview;
   return {
     ...{ kind, document, subject, sql, locks, losses, failing },
-    needsConsent: consents,
+    ...{ needsConsent: consents, isOptional },
     sessionOnly,
     notes,
   };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { filePathsOf, type PartName } from "@rowhouse/wire";
+import type { Elsewhere } from "../documents/elsewhere.ts";
 import { bodyPathOf, formatVersion, rootFile } from "../documents/read-documents.ts";
 import type { Part, State } from "../model/part.ts";
 import { parts as allParts } from "../parts/parts.ts";
@@ -9,7 +10,7 @@ import { writeYaml } from "../yaml/write-yaml.ts";
 export type Files = Readonly<Record<string, string>>;
 
 /** The present documents of each part. */
-export type Present = ReadonlyMap<Part<unknown>, ReadonlyMap<string, unknown>>;
+export type Present = ReadonlyMap<Part<unknown>, Map<string, unknown>>;
 
 /** Returns the parts of these names, in their order. */
 export function partsOf(names: ReadonlySet<PartName> | undefined): readonly Part<unknown>[] {
@@ -18,16 +19,22 @@ export function partsOf(names: ReadonlySet<PartName> | undefined): readonly Part
 
 /** Reads the documents of parts, sorted by path: the order of rows would otherwise change a plan. */
 export async function readPresent(state: State, parts: readonly Part<unknown>[]): Promise<Present> {
-  const present = new Map<Part<unknown>, ReadonlyMap<string, unknown>>();
+  const present = new Map<Part<unknown>, Map<string, unknown>>();
   for (const part of parts) present.set(part, new Map(byPath([...(await part.read(state))])));
   return present;
 }
 
 /** Writes documents with the root file, by their own paths; always with the same bytes. */
-export function writeFiles(present: Present): Files {
+export function writeFiles(present: Present, { patterns }: Pick<Elsewhere, "patterns">): Files {
   const names = [...present.keys()].map(({ name }) => name);
   const files: [string, string][] = [
-    [rootFile, writeYaml({ version: formatVersion, parts: names })],
+    [
+      rootFile,
+      writeYaml({
+        ...{ version: formatVersion, parts: names },
+        ...(patterns.length === 0 ? {} : { elsewhere: patterns }),
+      }),
+    ],
   ];
   for (const [part, documents] of present) {
     for (const [path, document] of documents) files.push(...filesOf(part, path, document));

@@ -86,13 +86,14 @@ export function readingPart<
       return found;
     },
     compare: async (found) => {
-      const { wanted, documents } = found;
+      const { documents } = found;
       const snapshot = await found.world.snapshots.fresh();
+      const wanted = withoutMissing(reading, found, snapshot);
       const renames = renamesIn(documents, snapshot);
       const present = new Map(
         [...found.present].map(([path, one]) => [path, sortRoles(reading.map(one, renames))]),
       );
-      const change = { ...found, present };
+      const change = { ...found, present, wanted };
       const lost = await loadLost(reading, found.world, snapshot);
       const isLost = ({ names }: Document<Input>) => lost.has(names[0] ?? "");
       const changed = [...wanted.values()]
@@ -107,7 +108,7 @@ export function readingPart<
         ...unknownRelations(reading, change, snapshot),
         ...changed.flatMap(({ document }) => check(document)),
       ]);
-      const dropped = [...present.keys()].filter((path) => !wanted.has(path));
+      const dropped = [...present.keys()].filter((path) => !found.wanted.has(path));
       return [
         ...changed.map(({ document, after }) => {
           const former = present.get(document.path);
@@ -159,6 +160,24 @@ function unknownRoles<Input extends DataViewInput | DashboardInput>(
     document.value.roleIds.flatMap((role, index) =>
       known.has(role) ? [] : [document.faultAt(["roles", index], `There is no role ${role}`)],
     ),
+  );
+}
+
+/** Returns the documents without those that read what other tools have not created yet. */
+function withoutMissing<Input extends DataViewInput | DashboardInput>(
+  { resources, noun }: Pick<ReadingKind<Input, never>, "resources" | "noun">,
+  { wanted, documents, missing }: PartChange<Input>,
+  snapshot: Snapshot,
+): PartChange<Input>["wanted"] {
+  const relationAfter = relationsAfter(documents, snapshot);
+  return new Map(
+    [...wanted].filter(([path, { value, names }]) => {
+      const awaited = resources(value).find(({ key }) => relationAfter(key) === "MISSING");
+      if (awaited === undefined) return true;
+      const message = `The ${noun} waits for ${awaited.key}, which is managed elsewhere`;
+      missing.push({ document: path, subject: names[0] ?? "", message });
+      return false;
+    }),
   );
 }
 

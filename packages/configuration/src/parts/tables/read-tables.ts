@@ -1,44 +1,60 @@
-import type { Database, Snapshot } from "@rowhouse/db";
-import {
-  type DocumentedTable,
-  indexMethods,
-  isReservedSchema,
-  loadDocumentedTables,
-} from "@rowhouse/ddl";
+import type { Snapshot } from "@rowhouse/db";
+import { type DocumentedTable, indexMethods, loadDocumentedTables } from "@rowhouse/ddl";
+import { matcherOf } from "../../documents/elsewhere.ts";
+import type { State } from "../../model/part.ts";
 import { type ColumnLook, columnLooks, presentationOf } from "../presentation.ts";
 import {
   type ColumnDocument,
+  elsewhereTable,
   type IndexDocument,
+  namesOfTable,
+  type PresentTable,
   pathOfTable,
-  type TableDocument,
   type TableStructure,
   withoutStructure,
 } from "./table-document.ts";
 
-/** Reads the documents of all tables, by path. */
-export async function readTables(
-  database: Database,
-  snapshot: Snapshot,
-): Promise<Map<string, TableDocument>> {
+/** Reads the documents of all tables, by path, and those of tables that other tools have not created yet. */
+export async function readTables(state: State): Promise<Map<string, PresentTable>> {
+  const { database, snapshot, elsewhere } = state;
   const tables = await database.transaction(loadDocumentedTables);
-  return new Map(
-    tables
-      .map((table): [string, TableDocument] => [pathOfTable(table), documentOf(snapshot, table)])
-      // The tables of the service itself appear once they are exposed or shown in another way.
-      .filter(([, table]) => table.managed === null || !isPlain(table)),
-  );
+  const isMatched = matcherOf(elsewhere.patterns);
+  const present = new Map<string, PresentTable>();
+  for (const table of tables) {
+    const path = pathOfTable(table);
+    const isOthers = isMatched(table.schema, table.name);
+    const { managed = false, objects = [] } = elsewhere.documents[path] ?? {};
+    const isWhole = isOthers || managed || table.uncarried !== null;
+    const document = documentOf(snapshot, table, isWhole ? undefined : objects);
+    // These appear once they are exposed or shown in another way; the partitions of a table come and go.
+    const isNamed = !isWhole || !isPlain(document);
+    if (isNamed || !(isOthers || table.uncarried === "PARTITION")) present.set(path, document);
+  }
+  for (const [path, { managed }] of Object.entries(elsewhere.documents)) {
+    if (managed && !present.has(path) && namesOfTable(path)) present.set(path, elsewhereTable);
+  }
+  return present;
 }
 
-/** Returns the document of a table that exists. */
-function documentOf(snapshot: Snapshot, table: DocumentedTable): TableDocument {
+/**
+ * Returns the document of a table that exists.
+ *
+ * @param named the objects that the last applied document leaves to other tools; undefined for a whole table
+ */
+function documentOf(
+  snapshot: Snapshot,
+  table: DocumentedTable,
+  named: readonly string[] | undefined,
+): PresentTable {
   const relation = snapshot.catalogue.relationByName(table.schema, table.name);
   const looks: ReadonlyMap<string, ColumnLook> =
     relation === undefined ? new Map() : columnLooks(snapshot, relation);
   const shown = relation && presentationOf(snapshot, relation);
   const structure = structureOf(table, (column) => looks.get(column));
+  const known = { elsewhere: [...new Set([...structure.elsewhere, ...(named ?? [])])].toSorted() };
   return {
-    ...{ managed: null, renamedFrom: null },
-    ...(isReservedSchema(table.schema) ? withoutStructure(structure) : structure),
+    ...{ managed: null, renamedFrom: null, actual: structure },
+    ...(named === undefined ? withoutStructure(structure) : { ...structure, ...known }),
     exposed: [...(shown?.exposed ?? [])],
     label: shown?.label ?? null,
     description: shown?.description ?? null,
@@ -49,15 +65,7 @@ function documentOf(snapshot: Snapshot, table: DocumentedTable): TableDocument {
 }
 
 /** Whether a table that is managed elsewhere is shown as it is. */
-function isPlain({
-  columns,
-  exposed,
-  label,
-  description,
-  title,
-  history,
-  junction,
-}: TableDocument) {
+function isPlain({ columns, exposed, label, description, title, history, junction }: PresentTable) {
   const isShown = [label, description, title].some((text) => text !== null);
   const isMarked = exposed.length > 0 || history || junction;
   return Object.keys(columns).length === 0 && !isShown && !isMarked;
@@ -68,24 +76,24 @@ export function structureOf(
   table: DocumentedTable,
   lookOf: (column: string) => ColumnLook | undefined,
 ): TableStructure {
+  const isUsual = ({ name }: { readonly name: string }) => !table.unusualConstraints.includes(name);
+  const serials = new Set(table.serials);
   const primary = table.keys.find(({ kind }) => kind === "PRIMARY_KEY");
-  const unique = table.keys.filter(
-    ({ kind, definition }) => kind === "UNIQUE" && isDescribable(definition),
-  );
+  const unique = table.keys.filter((key) => key.kind === "UNIQUE" && isUsual(key));
   const indexes = table.indexes.filter(
     ({ isPlain, valid, method }) => isPlain && valid && isKnown(method),
   );
   const foreignKeys = table.foreignKeys.filter(
-    (key) => key.onUpdate === "NO ACTION" && key.validated,
+    (key) => key.onUpdate === "NO ACTION" && key.validated && isUsual(key),
   );
-  const checks = table.checks.filter(({ validated }) => validated);
+  const checks = table.checks.filter((check) => check.validated && isUsual(check));
   const described = new Set(
     [
       ...unique,
       ...indexes,
       ...foreignKeys,
       ...checks,
-      ...(primary === undefined ? [] : [primary]),
+      ...(primary === undefined || !isUsual(primary) ? [] : [primary]),
     ].map((one) => one.name),
   );
   const all = [...table.keys, ...table.indexes, ...table.foreignKeys, ...table.checks];
@@ -97,8 +105,10 @@ export function structureOf(
         {
           type: column.dataType,
           nullable: column.nullable,
-          default: column.default,
-          identity: column.identity,
+          // An identity does what the sequence of a serial column does, and a document describes it.
+          ...(serials.has(column.name)
+            ? { default: null, identity: "BY_DEFAULT" as const }
+            : { default: column.default, identity: column.identity }),
           generated: column.generatedAs,
           comment: column.comment,
           renamedFrom: null,
@@ -142,16 +152,11 @@ export function structureOf(
         where: index.where,
       }),
     ),
-    elsewhere: all
-      .filter((one) => !described.has(one.name))
-      .map((one) => one.name)
-      .toSorted(),
+    elsewhere: [
+      ...all.filter(({ name }) => !described.has(name)).map(({ name }) => name),
+      ...table.others,
+    ].toSorted(),
   };
-}
-
-/** Whether a unique constraint is one that a document can describe: it is not deferrable and has no further columns. */
-function isDescribable(definition: string): boolean {
-  return /^UNIQUE (NULLS NOT DISTINCT )?\([^()]*\)$/.test(definition);
 }
 
 function isKnown(method: string): boolean {

@@ -153,6 +153,16 @@ function* namedColumns(
 }
 
 export type TableDocument = z.output<typeof written>;
+
+/** The document of a table in its present state. */
+export interface PresentTable extends TableDocument {
+  /** What the table is, also if other tools manage it; undefined for one that does not exist. */
+  readonly actual?: TableStructure | undefined;
+}
+
+/** The document of a table of other tools that is neither exposed nor shown in its own way. */
+export const elsewhereTable: TableDocument = written.parse({ managed: "elsewhere" });
+
 export type ColumnDocument = z.output<typeof columnSchema>;
 export type IndexDocument = z.output<typeof indexSchema>;
 

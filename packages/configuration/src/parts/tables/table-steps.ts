@@ -12,19 +12,29 @@ import {
   previewDropTable,
   type TableChange,
 } from "@rowhouse/ddl";
-import type { Fault } from "@rowhouse/errors";
 import { gather, throwAll } from "../../documents/document-faults.ts";
-import { relationKey } from "../../documents/document-name.ts";
+import { readRelationKey, relationKey } from "../../documents/document-name.ts";
+import { matcherOf } from "../../documents/elsewhere.ts";
 import type { Document } from "../../model/document.ts";
-import { type PartChange, type Step, stepOrder, type World } from "../../model/part.ts";
+import {
+  type Missing,
+  noEffects,
+  type PartChange,
+  type Step,
+  stepOrder,
+  type World,
+} from "../../model/part.ts";
 import type { DocumentPath } from "../../yaml/read-yaml.ts";
 import { type ColumnLook, presentationSteps } from "../presentation.ts";
 import { schemaSteps } from "../schema-step.ts";
 import { grownTypes } from "../types.ts";
+import { withIdentities } from "./serial-columns.ts";
 import { type PlacedChange, placedChanges } from "./table-changes.ts";
 import {
   type ColumnDocument,
   namesOfTable,
+  type PresentTable,
+  pathOfTable,
   type TableDocument,
   withoutStructure,
 } from "./table-document.ts";
@@ -40,41 +50,114 @@ export async function tableSteps({
   present: found,
   wanted,
   documents,
-}: PartChange<TableDocument>): Promise<Step[]> {
-  const { present, tables, columns } = findRenames(found, wanted);
+  missing,
+  applied,
+}: PartChange<PresentTable>): Promise<Step[]> {
+  const isOthers = matcherOf(documents.elsewhere);
+  const { present, tables, columns } = findRenames(asWritten(found, wanted), wanted);
   const types = await grownTypes(world, documents);
-  const own = await gather(wanted, ([path, document]) =>
-    stepsOf({ world, types }, document, present.get(path), columns.get(path)),
-  );
+  const own = await gather(wanted, ([path, document]) => {
+    const change = { world, types, missing, isOthers, renames: columns.get(path) ?? [] };
+    return stepsOf(change, document, present.get(path));
+  });
   const steps = [...tables.flatMap(renameSteps), ...own];
   for (const [path, table] of present) {
-    if (!wanted.has(path) && table.managed === null) steps.push(...dropSteps(path, table));
+    const [schema = "", name = ""] = namesOfTable(path) ?? [];
+    if (wanted.has(path) || table.managed !== null || isOthers(schema, name)) continue;
+    steps.push(...dropSteps(path, table, !applied.has(path)));
   }
   return steps;
 }
 
-async function stepsOf(
-  { world, types }: { readonly world: World; readonly types: readonly EnumType[] },
-  document: Document<TableDocument>,
-  before: TableDocument | undefined,
-  renames: readonly PlacedChange[] = [],
-): Promise<Step[]> {
-  const [schema = "", name = ""] = document.names;
-  if (document.value.managed !== null) {
-    const shown = before && { ...before, ...withoutStructure(before) };
-    requireColumns(await world.snapshots.fresh(), document);
-    const isSame = isDeepStrictEqual(shown, document.value);
-    return isSame ? [] : lookSteps(document, shown, schema, name);
+/**
+ * Returns the present tables, those that a document describes as a whole with their structure: other tools had managed them, or
+ * no document could create them.
+ */
+function asWritten(
+  present: PartChange<PresentTable>["present"],
+  wanted: PartChange<PresentTable>["wanted"],
+): ReadonlyMap<string, PresentTable> {
+  const written = new Set<string>();
+  for (const [path, { value }] of wanted) {
+    if (value.managed !== null) continue;
+    const former = value.renamedFrom === null ? undefined : readRelationKey(value.renamedFrom);
+    written.add(path);
+    if (former !== undefined) written.add(pathOfTable(former));
   }
-  if (before !== undefined && isDeepStrictEqual(before, document.value)) return [];
-  const looks = lookSteps(document, before, schema, name);
-  if (before === undefined) {
-    throwAll([...uncreatable(document)]);
+  return new Map(
+    [...present].map(([path, table]) => {
+      const { managed, actual } = table;
+      const isWritten = managed !== null && actual !== undefined && written.has(path);
+      return [path, isWritten ? { ...table, managed: null, ...actual } : table];
+    }),
+  );
+}
+
+interface TableChanges {
+  readonly world: World;
+  readonly types: readonly EnumType[];
+  readonly missing: Missing[];
+  /** Whether the root file leaves a table to other tools. */
+  readonly isOthers: (schema: string, name: string) => boolean;
+  readonly renames: readonly PlacedChange[];
+}
+
+async function stepsOf(
+  { world, types, missing, isOthers, renames }: TableChanges,
+  given: Document<TableDocument>,
+  present: PresentTable | undefined,
+): Promise<Step[]> {
+  const [schema = "", name = ""] = given.names;
+  const { actual, ...before } = present ?? {};
+  const former = present === undefined ? undefined : (before as TableDocument);
+  const miss = (message: string) =>
+    missing.push({ document: given.path, subject: relationKey(schema, name), message });
+  if (given.value.managed !== null) {
+    if (present === undefined || (present.managed !== null && actual === undefined)) {
+      miss("It is managed elsewhere, and there is no such table yet");
+      return [];
+    }
+    requireColumns(await world.snapshots.fresh(), given);
+    const shown = former && { ...former, ...withoutStructure(former) };
+    const isSame = isDeepStrictEqual(shown, given.value);
+    return isSame ? [] : lookSteps(given, shown, schema, name);
+  }
+  if (isOthers(schema, name)) {
+    const message = "The root file leaves this table to other tools: write managed: elsewhere";
+    throwAll([given.faultAt([], message)]);
+  }
+  const { document, defaults } = withIdentities(given, former);
+  for (const text of defaults) miss(`No document describes the sequence of ${text}`);
+  const found = new Set([...(actual?.elsewhere ?? []), ...namesIn(former)]);
+  for (const object of document.value.elsewhere) {
+    if (!found.has(object)) miss(`It leaves ${object} to other tools, and there is no such object`);
+  }
+  if (former !== undefined && isDeepStrictEqual(former, document.value)) return [];
+  const looks = lookSteps(document, former, schema, name);
+  if (former === undefined || present?.actual === undefined) {
     const schemas = await schemaSteps(world.database, document.path, schema);
     return [...schemas, ...createSteps(document, schema, name), ...looks];
   }
+  return [...(await changeSteps(world, types, document, former, renames)), ...looks];
+}
+
+/** The names of the constraints and indexes that documents describe. */
+function namesIn(table: TableDocument | undefined): string[] {
+  if (table === undefined) return [];
+  const { unique, checks, foreignKeys, indexes } = table;
+  return [unique, checks, foreignKeys, indexes].flatMap((named) => Object.keys(named));
+}
+
+async function changeSteps(
+  world: World,
+  types: readonly EnumType[],
+  document: Document<TableDocument>,
+  before: TableDocument,
+  renames: readonly PlacedChange[],
+): Promise<Step[]> {
+  const [schema = "", name = ""] = document.names;
   const after = await settleDocument(world.database, types, before, document);
-  return [...alterSteps(document, before, after, schema, name, renames), ...looks];
+  return alterSteps(document, before, after, schema, name, renames);
 }
 
 function renameSteps({ document, from, to }: RenamedTable): Step[] {
@@ -90,25 +173,13 @@ function renameSteps({ document, from, to }: RenamedTable): Step[] {
 function requireColumns({ catalogue }: Snapshot, document: Document<TableDocument>): void {
   const [schema = "", name = ""] = document.names;
   const relation = catalogue.relationByName(schema, name);
-  const faults =
-    relation === undefined
-      ? [document.faultAt([], "There is no such table yet; it is managed elsewhere")]
-      : Object.keys(document.value.columns).flatMap((column) =>
-          relation.columnByName(column) === undefined
-            ? [document.faultAtKey(["columns", column], `The table has no column ${column} yet`)]
-            : [],
-        );
-  throwAll(faults);
-}
-
-/** What an existing table may have, and no document can create. */
-function* uncreatable({ value, faultAt }: Document<TableDocument>): Generator<Fault> {
-  for (const [column, { default: standard }] of Object.entries(value.columns)) {
-    if (standard?.startsWith("nextval(") !== true) continue;
-    const message =
-      "The sequence of a serial column is in no document; write identity: BY_DEFAULT in place of the default";
-    yield faultAt(["columns", column, "default"], message);
-  }
+  throwAll(
+    Object.keys(document.value.columns).flatMap((column) =>
+      relation?.columnByName(column) === undefined
+        ? [document.faultAtKey(["columns", column], `The table has no column ${column} yet`)]
+        : [],
+    ),
+  );
 }
 
 /** A new table: its columns and primary key, then what refers to them, then what refers to other tables. */
@@ -280,8 +351,12 @@ function looksOf({ columns }: TableDocument): ReadonlyMap<string, ColumnLook> {
   );
 }
 
-/** A table to be dropped, whose foreign keys go before: tables may refer to each other. */
-function dropSteps(path: string, { foreignKeys }: TableDocument): Step[] {
+/**
+ * A table to be dropped, whose foreign keys go before: tables may refer to each other.
+ *
+ * @param isOptional whether it was made beside the files, so that nobody has asked for its end
+ */
+function dropSteps(path: string, { foreignKeys }: TableDocument, isOptional: boolean): Step[] {
   const [schema = "", name = ""] = namesOfTable(path) ?? [];
   const changes = Object.keys(foreignKeys).map(
     (constraint): PlacedChange => ({
@@ -291,14 +366,26 @@ function dropSteps(path: string, { foreignKeys }: TableDocument): Step[] {
   );
   const { letGo } = stepOrder.tables;
   return [
-    ...inPieces(changes).map((piece) => alterStep(path, piece, schema, name, letGo, false)),
-    dropStep(path, schema, name),
+    ...inPieces(changes).map((piece): Step => {
+      const { preview: _, run, ...step } = alterStep(path, piece, schema, name, letGo, false);
+      const consent = consentOfDrop(schema, name);
+      return {
+        ...step,
+        ...{ consent, isOptional },
+        preview: async () => noEffects,
+        run: (world) => run(world, () => true),
+      };
+    }),
+    { ...dropStep(path, schema, name), isOptional },
   ];
+}
+
+function consentOfDrop(schema: string, name: string): string {
+  return `drop:${relationKey(schema, name)}`;
 }
 
 function dropStep(path: string, schema: string, name: string): Step {
   const subject = relationKey(schema, name);
-  const consent = `drop:${subject}`;
   const input = { schema, table: name, cascade: false };
   return {
     kind: "table.drop",
@@ -306,7 +393,7 @@ function dropStep(path: string, schema: string, name: string): Step {
     subject,
     order: stepOrder.tables.drop,
     detail: null,
-    consent,
+    consent: consentOfDrop(schema, name),
     preview: async ({ database }) => {
       const preview = await previewDropTable(database, { ...input, cascade: true });
       return { ...preview, confirmations: [] };

@@ -1,15 +1,15 @@
 import type { z } from "zod";
 import type { Part } from "../../model/part.ts";
 import { readTables } from "./read-tables.ts";
-import { namesOfTable, type TableDocument, tableSchema } from "./table-document.ts";
+import { namesOfTable, type PresentTable, tableSchema } from "./table-document.ts";
 import { tableSteps } from "./table-steps.ts";
 import { writeTable } from "./write-table.ts";
 
-export const tablesPart: Part<TableDocument> = {
+export const tablesPart: Part<PresentTable> = {
   name: "tables",
-  schema: tableSchema as z.ZodType<TableDocument>,
+  schema: tableSchema as z.ZodType<PresentTable>,
   namesOf: namesOfTable,
-  read: ({ database, snapshot }) => readTables(database, snapshot),
+  read: readTables,
   write: writeTable,
   compare: tableSteps,
 };

@@ -1,9 +1,19 @@
 import { withoutNull } from "../presentation.ts";
-import type { ColumnDocument, TableDocument } from "./table-document.ts";
+import type { ColumnDocument, PresentTable } from "./table-document.ts";
 
 /** Leaves out what the schema of the document completes. */
-export function writeTable(table: TableDocument): unknown {
-  const { columns, primaryKey, unique, checks, foreignKeys, indexes, elsewhere, ...rest } = table;
+export function writeTable(table: PresentTable): unknown {
+  const {
+    actual: _,
+    columns,
+    primaryKey,
+    unique,
+    checks,
+    foreignKeys,
+    indexes,
+    elsewhere,
+    ...rest
+  } = table;
   const { managed, renamedFrom, comment, exposed, history, junction, ...looks } = rest;
   const implied = (column: string, { identity }: ColumnDocument) =>
     primaryKey.includes(column) || identity !== null;

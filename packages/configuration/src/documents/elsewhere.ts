@@ -1,0 +1,49 @@
+import { isReservedSchema } from "@rowhouse/ddl";
+import { decodeName } from "./document-name.ts";
+
+/** What belongs to other tools: the service creates, alters and drops none of it. */
+export interface Elsewhere {
+  /** Patterns of tables, views and types, as the root file has them: `billing.*`, `*.flyway_schema_history`. */
+  readonly patterns: readonly string[];
+  /** What the last applied documents say, by path. */
+  readonly documents: Readonly<Record<string, ElsewhereDocument>>;
+}
+
+export interface ElsewhereDocument {
+  /** Whether the whole relation is managed elsewhere. */
+  readonly managed: boolean;
+  /** The objects of the relation that no document describes, by name. */
+  readonly objects: readonly string[];
+}
+
+export const nothingElsewhere: Elsewhere = { patterns: [], documents: {} };
+
+/** Whether a text is a pattern: a schema and a name, each with at most one `*`. */
+export function isPattern(text: string): boolean {
+  const parts = text.split(".");
+  return parts.length === 2 && parts.every((part) => partOf(part) !== undefined);
+}
+
+/** Returns a function that tells whether a relation or a type belongs to other tools, by patterns and by its schema. */
+export function matcherOf(patterns: readonly string[]): (schema: string, name: string) => boolean {
+  const tests = patterns.map((pattern) => {
+    const [schema, name] = pattern.split(".").map((part) => partOf(part) ?? isNothing);
+    return { schema: schema ?? isNothing, name: name ?? isNothing };
+  });
+  return (schema, name) =>
+    isReservedSchema(schema) || tests.some((test) => test.schema(schema) && test.name(name));
+}
+
+function isNothing(): boolean {
+  return false;
+}
+
+/** Returns the test of a part of a pattern. A name is written as in the path of a document, so its own `*` is escaped. */
+function partOf(part: string): ((name: string) => boolean) | undefined {
+  const [start, end, ...more] = part.split("*").map(decodeName);
+  if (start === undefined || more.length > 0 || part === "") return undefined;
+  if (!part.includes("*")) return (name) => name === start;
+  if (end === undefined) return undefined;
+  return (name) =>
+    name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end);
+}

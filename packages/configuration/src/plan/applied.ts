@@ -1,0 +1,62 @@
+import type { Queryable } from "@rowhouse/db";
+import type { PartName } from "@rowhouse/wire";
+import { type Elsewhere, nothingElsewhere } from "../documents/elsewhere.ts";
+import { placeOf } from "../documents/read-documents.ts";
+import type { Documents } from "../model/part.ts";
+import { tablesPart } from "../parts/tables/tables-part.ts";
+import { partsOf } from "./read-configuration.ts";
+
+/** Returns what belongs to other tools by the last apply; nothing before the first one. */
+export async function loadElsewhere(queryable: Queryable): Promise<Elsewhere> {
+  const [row] = await queryable.query<{ elsewhere: string }>(
+    "select elsewhere::text as elsewhere from system.configuration_applies order by applied_at desc limit 1",
+  );
+  return row === undefined ? nothingElsewhere : (JSON.parse(row.elsewhere) as Elsewhere);
+}
+
+/** Returns what belongs to other tools once documents are applied. What they have no part of stays as it was. */
+export function elsewhereAfter({ parts, of, elsewhere }: Documents, before: Elsewhere): Elsewhere {
+  if (!parts.has("tables")) return before;
+  const documents = [...of(tablesPart)].flatMap(([path, { value }]) => {
+    const { managed, elsewhere: objects } = value;
+    const isSomething = managed !== null || objects.length > 0;
+    return isSomething ? [[path, { managed: managed !== null, objects }] as const] : [];
+  });
+  return { patterns: [...new Set(elsewhere)].toSorted(), documents: Object.fromEntries(documents) };
+}
+
+/** Returns the paths of the documents that have been applied, each by the last apply of its part. */
+export async function loadAppliedPaths(queryable: Queryable): Promise<string[]> {
+  const paths = "(select pg_catalog.json_object_agg(key, null) from json_object_keys(a.files) key)";
+  const { files } = await loadApplied<Readonly<Record<string, null>>>(queryable, paths);
+  return Object.keys(files);
+}
+
+/**
+ * Returns the files of each part after the last apply that had it, without the root file.
+ *
+ * @param expression SQL of what is read of an apply `a`, as JSON by path
+ */
+export async function loadApplied<Texts extends Readonly<Record<string, unknown>>>(
+  database: Queryable,
+  expression: string,
+): Promise<{ readonly parts: PartName[]; readonly files: Texts }> {
+  const applies = await database.query<{ parts: string; files: string }>(
+    `select pg_catalog.to_json(n.parts)::text as parts, (${expression})::text as files
+     from system.configuration_applies a
+     join (select id, pg_catalog.array_agg(part) as parts from (
+         select distinct on (part) part, id from system.configuration_applies, pg_catalog.unnest(parts) part
+         order by part, applied_at desc) newest
+       group by id) n on n.id = a.id`,
+  );
+  const found = applies.flatMap(({ parts, files }) => {
+    const own = partsOf(new Set(JSON.parse(parts) as PartName[]));
+    const texts = Object.entries(JSON.parse(files) as Texts);
+    return [{ own, texts: texts.filter(([path]) => own.some((part) => placeOf(part, path))) }];
+  });
+  const names = new Set(found.flatMap(({ own }) => own.map(({ name }) => name)));
+  return {
+    parts: partsOf(names).map(({ name }) => name),
+    files: Object.fromEntries(found.flatMap(({ texts }) => texts)) as Texts,
+  };
+}

@@ -1,0 +1,73 @@
+/** Why a table `c` is one that no document can create; null for an ordinary table. */
+const uncarriedSql = `case
+    when c.relispartition then 'PARTITION'
+    when c.relkind = 'p' then 'PARTITIONED'
+    when c.relkind = 'f' then 'FOREIGN'
+    when c.reloftype <> 0 then 'TYPED'
+    when exists (select from pg_catalog.pg_inherits h where h.inhrelid = c.oid) then 'INHERITING'
+    when c.relrowsecurity or exists (select from pg_catalog.pg_policy p where p.polrelid = c.oid) then 'ROW_SECURED'
+  end`;
+
+/**
+ * The constraints of a table `c` that have more than documents describe: deferrable ones, MATCH FULL, SET NULL of some columns
+ * only, NO INHERIT, and, from PostgreSQL 18 on, NOT ENFORCED and PERIOD.
+ */
+const unusualConstraintsSql = `(
+    select coalesce(pg_catalog.json_agg(k.conname order by k.conname), '[]')
+    from pg_catalog.pg_constraint k
+    where k.conrelid = c.oid and k.contype in ('p', 'u', 'x', 'f', 'c') and (
+      k.condeferrable or k.confmatchtype = 'f' or k.confdelsetcols is not null or k.contype = 'c' and k.connoinherit
+      or pg_catalog.to_jsonb(k) ->> 'conenforced'::text = 'false' or pg_catalog.to_jsonb(k) ->> 'conperiod'::text = 'true'
+      or exists (select from pg_catalog.pg_index x where x.indexrelid = k.conindid and k.contype in ('p', 'u')
+                 and (x.indnatts <> x.indnkeyatts or x.indisclustered or x.indisreplident))))`;
+
+/** What a table `c` has besides columns, constraints and indexes, and documents do not describe: `trigger audit_rows`. */
+const othersSql = `(
+    select coalesce(pg_catalog.json_agg(o.name order by o.name collate "C"), '[]') from (
+      select 'trigger ' || t.tgname as name from pg_catalog.pg_trigger t
+        join pg_catalog.pg_proc p on p.oid = t.tgfoid join pg_catalog.pg_namespace pn on pn.oid = p.pronamespace
+        where t.tgrelid = c.oid and not t.tgisinternal and pn.nspname <> 'system'
+      union all select 'policy ' || p.polname from pg_catalog.pg_policy p where p.polrelid = c.oid
+      union all select 'row security' where c.relrowsecurity
+      union all select 'rule ' || r.rulename from pg_catalog.pg_rewrite r
+        where r.ev_class = c.oid and r.rulename <> '_RETURN'
+      union all select 'statistics ' || s.stxname from pg_catalog.pg_statistic_ext s where s.stxrelid = c.oid
+      union all select 'unlogged' where c.relpersistence = 'u'
+      union all select 'options ' || pg_catalog.array_to_string(c.reloptions, ', ') where c.reloptions is not null
+      union all select 'replica identity' where c.relreplident not in ('d', 'n') and c.relkind in ('r', 'p')
+      union all select 'access method ' || m.amname from pg_catalog.pg_am m where m.oid = c.relam and m.amname <> 'heap' and c.relkind = 'r'
+      union all select 'tablespace' where c.reltablespace <> 0
+      union all select 'clustered ' || i.relname from pg_catalog.pg_index x join pg_catalog.pg_class i on i.oid = x.indexrelid
+        where x.indrelid = c.oid and x.indisclustered
+      union all select 'collation of ' || a.attname
+        from pg_catalog.pg_attribute a join pg_catalog.pg_type y on y.oid = a.atttypid
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attcollation <> y.typcollation
+      union all select 'storage of ' || a.attname
+        from pg_catalog.pg_attribute a join pg_catalog.pg_type y on y.oid = a.atttypid
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+          and (a.attstorage <> y.typstorage or a.attcompression <> '' or a.attoptions is not null)
+      union all select 'virtual ' || a.attname from pg_catalog.pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = 'v'
+      union all select 'sequence of ' || a.attname
+        from pg_catalog.pg_depend d join pg_catalog.pg_sequence q on q.seqrelid = d.objid
+        join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
+        where d.classid = 'pg_catalog.pg_class'::regclass and d.refclassid = 'pg_catalog.pg_class'::regclass and d.refobjid = c.oid
+          and d.deptype in ('a', 'i') and not (
+            q.seqstart = 1 and q.seqincrement = 1 and q.seqmin = 1 and not q.seqcycle and q.seqcache = 1 and q.seqtypid = a.atttypid
+            and q.seqmax = case q.seqtypid when 'int2'::regtype then 32767 when 'int4'::regtype then 2147483647 else 9223372036854775807 end)
+    ) o)`;
+
+/** The columns of a table `c` that take their values from a sequence of their own, as `serial` makes them. */
+const serialsSql = `(
+    select coalesce(pg_catalog.json_agg(a.attname order by a.attnum), '[]')
+    from pg_catalog.pg_depend d join pg_catalog.pg_class q on q.oid = d.objid and q.relkind = 'S'
+    join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
+    join pg_catalog.pg_attrdef f on f.adrelid = c.oid and f.adnum = a.attnum
+    where d.classid = 'pg_catalog.pg_class'::regclass and d.refclassid = 'pg_catalog.pg_class'::regclass and d.refobjid = c.oid
+      and d.deptype = 'a' and a.attnotnull and a.atttypid in ('int2'::regtype, 'int4'::regtype, 'int8'::regtype)
+      and pg_get_expr(f.adbin, f.adrelid) = format('nextval(%L::regclass)', q.oid::regclass::text))`;
+
+/** Members of the JSON of a table that only documents read. */
+export const documentedSql = `
+  'uncarried', ${uncarriedSql}, 'unusualConstraints', ${unusualConstraintsSql}, 'others', ${othersSql},
+  'serials', ${serialsSql},`;
