@@ -252,8 +252,8 @@ describe("tables that no document can create", () => {
       "collation of title",
       "late",
       "match",
-      "rule quiet",
       "partly",
+      "rule quiet",
       "sequence of id",
 
       "statistics spread",
@@ -316,20 +316,28 @@ describe("a serial column", () => {
   });
 });
 
-describe("what PostgreSQL does not have", () => {
-  it("probe", async () => {
+describe("what files do not carry", () => {
+  it("is a fault that says that something is missing", async () => {
     const own = await open();
-    const files = {
-      ...root("tables", "views"),
-      "tables/public/t.yaml":
-        "columns:\n  id: { type: integer }\n  y: { type: public.year }\nprimaryKey: [id]\n",
-      "tables/public/u.yaml":
-        "columns:\n  id: { type: integer, default: public.next_one() }\nprimaryKey: [id]\n",
-      "views/public/v.yaml": "",
-      "views/public/v.sql": "select public.fn(1) as one",
-      "views/public/w.yaml": "",
-      "views/public/w.sql": "select id from public.absent",
-    };
-    console.log(await faultsOf(own.plan(files)));
+    const table = (column: string) =>
+      `columns:\n  id: { type: integer }\n  other: ${column}\nprimaryKey: [id]\n`;
+    const view = (query: string) => ({ "views/public/v.yaml": "", "views/public/v.sql": query });
+    const key =
+      "foreignKeys:\n  away: { columns: [id], references: { schema: public, table: away, columns: [id] } }\n";
+    const cases: readonly (readonly [Record<string, string>, boolean])[] = [
+      [{ "tables/public/t.yaml": table("{ type: public.year }") }, true],
+      [{ "tables/public/t.yaml": table("{ type: integer }") + key }, true],
+      [view("select public.nothing(1) as one"), true],
+      [view("select id from public.away"), true],
+      [view("select null::public.year as year"), true],
+      [{ "tables/public/t.yaml": table("{ type: integer, default: now() - 1 }") }, false],
+    ];
+    for (const [files, isMissing] of cases) {
+      const error = await own.plan({ ...root("tables", "views"), ...files }).catch((one) => one);
+      expect(error.faults, JSON.stringify(files)).toHaveLength(1);
+      expect(error.faults[0].details?.missing, JSON.stringify(files)).toBe(
+        isMissing ? true : undefined,
+      );
+    }
   });
 });

@@ -8,7 +8,7 @@ import { createError, createFault, type Fault, throwFaults } from "@rowhouse/err
 import { isStatementsFault } from "./attempt.ts";
 import { definitionPath, type GuardedView } from "./guarded-view.ts";
 import { lockTimeout } from "./lock-timeout.ts";
-import { findUnknownTypes } from "./verify-table.ts";
+import { findUnknownTypes, missing } from "./verify-table.ts";
 import { toViewError } from "./view-errors.ts";
 
 /** A column that a view's definition produces. */
@@ -63,6 +63,7 @@ async function findUnknownRelations(database: Queryable, view: GuardedView): Pro
     createFault("EXPRESSION_INVALID", {
       path: definitionPath,
       message: `The table or view ${schema}.${name} does not exist`,
+      details: missing,
     }),
   );
 }
@@ -100,7 +101,9 @@ async function tryView(
       throw toViewError(error, definitionPath);
     }
     const message = describeFailure(failure, statement);
-    throw createError("EXPRESSION_INVALID", { path: definitionPath, message, cause: error });
+    const details = absent.has(failure.code) ? missing : undefined;
+    const path = definitionPath;
+    throw createError("EXPRESSION_INVALID", { path, message, details, cause: error });
   }
   return { columns, faults };
 }
@@ -154,6 +157,9 @@ const sentences: Readonly<Record<string, string>> = {
   "42P20": "Postgres does not allow this window",
   "0A000": "Postgres does not support this form",
 };
+
+/** SQLSTATEs of a table, a function or a type that does not exist. */
+const absent: ReadonlySet<string> = new Set(["42P01", "42883", "42704"]);
 
 function describeFailure({ code, position }: PostgresFailure, statement: string): string {
   const sentence =

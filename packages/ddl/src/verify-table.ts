@@ -57,6 +57,9 @@ export async function requireFreeName(
   if (row !== undefined) throw nameTaken();
 }
 
+/** Distinguishes what could exist from what no database has. */
+export const missing = { missing: true } as const;
+
 /** Returns the types that do not exist in the database or that a definition may not use. */
 export async function findUnknownTypes(
   database: Queryable,
@@ -74,7 +77,9 @@ export async function findUnknownTypes(
   const names = new Set(known.map((row) => row.name));
   return references
     .filter((reference) => !names.has(reference.sql))
-    .map(({ path }) => createFault("VALUE_INVALID", { path, message: "This type does not exist" }));
+    .map(({ path }) =>
+      createFault("VALUE_INVALID", { path, message: "This type does not exist", details: missing }),
+    );
 }
 
 async function findBadForeignKeys(
@@ -93,11 +98,17 @@ async function findBadForeignKeys(
     const fieldOf = { table: "/targetTable", columns: "/targetColumn", whole: "" };
     const refuse = (field: keyof typeof fieldOf, message: string): void => {
       const at = `${path}/foreignKey${fieldOf[field]}`;
-      faults.push(createFault("VALUE_INVALID", { path: at, message }));
+      const details = detailsOf(found);
+      faults.push(createFault("VALUE_INVALID", { path: at, message, details }));
     };
     await requireFitting(transaction, [dataType], found, refuse);
   }
   return faults;
+}
+
+/** Returns the details of the fault of a foreign key's target. */
+export function detailsOf(target: FoundTarget): typeof missing | undefined {
+  return target === "NO_TABLE" ? missing : undefined;
 }
 
 /** Returns the fault of a foreign key's target, if it has one. */

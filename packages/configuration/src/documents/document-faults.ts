@@ -19,6 +19,12 @@ export function fileFault(
   return createFault(code, { path: `/data/files/${escapePointer(file)}`, message, details });
 }
 
+/** Returns a fault of a file for one of its text: it keeps whether something is missing that the files do not carry. */
+export function withMissing(fault: Fault, { details }: Fault): Fault {
+  if (details?.missing === undefined) return fault;
+  return { ...fault, details: { ...fault.details, missing: details.missing } };
+}
+
 /** @throws AppError with these faults, if there are any */
 export function throwAll(faults: readonly Fault[]): void {
   const [first, ...rest] = faults.toSorted(compareFaults).slice(0, faultsMax);

@@ -1,6 +1,6 @@
 import { toAppError } from "@rowhouse/db";
 import { AppError, type Fault } from "@rowhouse/errors";
-import { Faults } from "../documents/document-faults.ts";
+import { Faults, withMissing } from "../documents/document-faults.ts";
 import type { Document } from "../model/document.ts";
 import {
   type Documents,
@@ -77,7 +77,8 @@ function withConsents(step: Step, preview: StepPreview): RehearsedStep {
 export function placed(step: Step, documents: Documents, fault: Fault): Fault {
   const document = findDocument(documents, step.document);
   const place = fault.path === undefined ? undefined : step.locate?.(fault.path);
-  return document?.faultAt(place ?? [], fault.message, fault.code) ?? fault;
+  if (document === undefined) return fault;
+  return withMissing(document.faultAt(place ?? [], fault.message, fault.code), fault);
 }
 
 function findDocument(documents: Documents, path: string): Document | undefined {

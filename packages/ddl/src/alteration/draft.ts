@@ -116,8 +116,13 @@ export class AlterationDraft {
     return createConstraintNames(taken)(this.name, column, kind);
   }
 
-  refuse(path: string, message: string, code: ErrorCode = "VALUE_INVALID"): void {
-    this.faults.push(createFault(code, { path, message }));
+  refuse(
+    path: string,
+    message: string,
+    code: ErrorCode = "VALUE_INVALID",
+    details?: Fault["details"],
+  ): void {
+    this.faults.push(createFault(code, { path, message, details }));
   }
 
   /** Requires the name of the lost object as a confirmation. */

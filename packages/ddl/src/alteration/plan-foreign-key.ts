@@ -1,6 +1,6 @@
 import { quoteIdentifier, quoteQualified } from "@rowhouse/db";
 import { compileForeignKey, type ForeignKeyText } from "../compile-create-table.ts";
-import { type FoundTarget, findTarget, requireFitting } from "../verify-table.ts";
+import { detailsOf, type FoundTarget, findTarget, requireFitting } from "../verify-table.ts";
 import type { TableChangeOf } from "./definition.ts";
 import type { AlterationDraft } from "./draft.ts";
 import type { RowCheck } from "./plan.ts";
@@ -49,7 +49,7 @@ export async function addForeignKeyStep(
   );
   const paths = { table: tablePath, columns: columnsPath, whole: path };
   await requireFitting(draft.transaction, types, target, (field, message) =>
-    draft.refuse(paths[field], message),
+    draft.refuse(paths[field], message, undefined, detailsOf(target)),
   );
   const { onDelete } = key;
   const mustHave = draft.columns.filter(

@@ -8,7 +8,7 @@ import {
   withEnumTypes,
 } from "@rowhouse/ddl";
 import { AppError, escapePointer, unescapePointer } from "@rowhouse/errors";
-import { throwAll } from "../../documents/document-faults.ts";
+import { throwAll, withMissing } from "../../documents/document-faults.ts";
 import type { Document } from "../../model/document.ts";
 
 import { structureOf } from "./read-tables.ts";
@@ -114,9 +114,10 @@ async function settle(
     );
   } catch (error) {
     if (error instanceof AppError) {
-      throw error.mapFaults(({ code, message, path = "" }) =>
-        document.faultAt(path.split("/").slice(1).map(unescapePointer), message, code),
-      );
+      throw error.mapFaults((fault) => {
+        const place = (fault.path ?? "").split("/").slice(1).map(unescapePointer);
+        return withMissing(document.faultAt(place, fault.message, fault.code), fault);
+      });
     }
     const failure = readPostgresFailure(error);
     if (failure === undefined || !/^(22|42)/.test(failure.code)) throw error;
