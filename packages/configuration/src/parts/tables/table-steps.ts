@@ -14,7 +14,7 @@ import {
 } from "@rowhouse/ddl";
 import type { Fault } from "@rowhouse/errors";
 import { gather, throwAll } from "../../documents/document-faults.ts";
-import { relationKey } from "../../documents/document-name.ts";
+import { relationKey, relationPath } from "../../documents/document-name.ts";
 import type { Document } from "../../model/document.ts";
 import { type PartChange, type Step, stepOrder, type World } from "../../model/part.ts";
 import type { DocumentPath } from "../../yaml/read-yaml.ts";
@@ -44,7 +44,7 @@ export async function tableSteps({
   const { present, tables, columns } = findRenames(found, wanted);
   const types = await grownTypes(world, documents);
   const own = await gather(wanted, ([path, document]) =>
-    stepsOf({ world, types }, document, present.get(path), columns.get(path)),
+    stepsOf({ world, types, present }, document, present.get(path), columns.get(path)),
   );
   const steps = [...tables.flatMap(renameSteps), ...own];
   for (const [path, table] of present) {
@@ -54,7 +54,15 @@ export async function tableSteps({
 }
 
 async function stepsOf(
-  { world, types }: { readonly world: World; readonly types: readonly EnumType[] },
+  {
+    world,
+    types,
+    present,
+  }: {
+    readonly world: World;
+    readonly types: readonly EnumType[];
+    readonly present: ReadonlyMap<string, unknown>;
+  },
   document: Document<TableDocument>,
   before: TableDocument | undefined,
   renames: readonly PlacedChange[] = [],
@@ -71,7 +79,7 @@ async function stepsOf(
   if (before === undefined) {
     throwAll([...uncreatable(document)]);
     const schemas = await schemaSteps(world.database, document.path, schema);
-    return [...schemas, ...createSteps(document, schema, name), ...looks];
+    return [...schemas, ...createSteps(document, schema, name, present), ...looks];
   }
   const after = await settleDocument(world.database, types, before, document);
   return [...alterSteps(document, before, after, schema, name, renames), ...looks];
@@ -112,7 +120,12 @@ function* uncreatable({ value, faultAt }: Document<TableDocument>): Generator<Fa
 }
 
 /** A new table: its columns and primary key, then what refers to them, then what refers to other tables. */
-function createSteps(document: Document<TableDocument>, schema: string, name: string): Step[] {
+function createSteps(
+  document: Document<TableDocument>,
+  schema: string,
+  name: string,
+  present: ReadonlyMap<string, unknown>,
+): Step[] {
   const { value: table, path } = document;
   const subject = relationKey(schema, name);
   const columns = Object.entries(table.columns).map(
@@ -147,7 +160,7 @@ function createSteps(document: Document<TableDocument>, schema: string, name: st
       Object.entries(table.columns).map(([column, one]) => [column, { ...one, comment: null }]),
     ),
   };
-  return [create, ...alterSteps(document, empty, table, schema, name, [], true)];
+  return [create, ...alterSteps(document, empty, table, schema, name, [], present)];
 }
 
 /** The place of a fault of `parseTableDefinition` in a document. */
@@ -166,16 +179,40 @@ function alterSteps(
   schema: string,
   name: string,
   renames: readonly PlacedChange[],
-  isNew = false,
+  /** The tables beside a new one. */
+  others?: ReadonlyMap<string, unknown>,
 ): Step[] {
   const { own, foreignKeys } = placedChanges(before, after);
   const { alter, foreignKeys: last } = stepOrder.tables;
+  const isNew = others !== undefined;
+  const steps = (changes: readonly PlacedChange[], order: number, isTried: boolean) =>
+    inPieces(changes).map((piece) => {
+      const step = alterStep(path, piece, schema, name, order, isNew);
+      if (!isTried) return step;
+      const { preview: _, ...tried } = step;
+      return tried;
+    });
+  // A foreign key also locks the table that it refers to.
+  const refers = ({ change }: PlacedChange) =>
+    change.kind === "addForeignKey" &&
+    others?.has(
+      relationPath("tables", { schema: change.targetSchema, name: change.targetTable }),
+    ) === true;
+  const isRelation = (step: Step): Step => ({ ...step, isUsedBy: usesRelations });
   return [
-    ...inPieces([...renames, ...own]).map((changes) =>
-      alterStep(path, changes, schema, name, alter, isNew),
+    ...steps([...renames, ...own], alter, isNew),
+    ...steps(
+      foreignKeys.filter((one) => !refers(one)),
+      last,
+      isNew,
     ),
-    ...inPieces(foreignKeys).map((changes) => alterStep(path, changes, schema, name, last, isNew)),
+    ...steps(foreignKeys.filter(refers), last, false).map(isRelation),
   ];
+}
+
+/** Whether a step can read a table through a foreign key. */
+function usesRelations({ kind }: Step): boolean {
+  return /^(table|resource|grants|workflow|data-view|dashboard)\./.test(kind);
 }
 
 function inPieces(changes: readonly PlacedChange[]): PlacedChange[][] {
@@ -203,7 +240,7 @@ function alterStep(
       return isConfirmed ? ({ ...change, confirm: object } as TableChange) : change;
     }),
   });
-  const step: Step = {
+  return {
     kind: "table.alter",
     document: path,
     subject,
@@ -218,13 +255,9 @@ function alterStep(
       const change = isNew ? changeNewTable : changeTable;
       await change(database, { ...input, alteration: alteration(isConsented) });
     },
-  };
-  if (isNew) return step;
-  return {
-    ...step,
-    preview: async ({ database }) => {
+    preview: async ({ database, dropped: gone }) => {
       const input = { schema, table: name, alteration: alteration(() => false) };
-      const { confirmations, ...preview } = await previewAlterTable(database, input);
+      const { confirmations, ...preview } = await previewAlterTable(database, input, { gone });
       return {
         ...preview,
         confirmations: confirmations.map(({ path: place }) => {
