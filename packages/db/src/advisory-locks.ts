@@ -9,4 +9,6 @@ export const advisoryLocks = {
   purge: "7723118204",
   consoleLogin: "7723118207",
   mcpCalls: "7723118208",
+  /** Held shared by each plan of a configuration, so that plans recognize each other. */
+  plans: "7723118209",
 } as const;

@@ -54,6 +54,13 @@ export interface AlterTableInput {
   readonly ifMatch?: readonly string[] | undefined;
 }
 
+export interface PreviewOptions {
+  /** Tells which relations lose their names to columns. */
+  readonly catalogue?: Catalogue | undefined;
+  /** OIDs of views that count as dropped. */
+  readonly gone?: ReadonlySet<string> | undefined;
+}
+
 /** A table after an alteration, with its entity tag. */
 export interface AlteredTable {
   readonly table: TableDescription;
@@ -64,13 +71,12 @@ export interface AlteredTable {
  * Reports what an alteration would execute, lock, lose and fail on. It runs the same checks and executes no statement
  * of the change.
  *
- * @param catalogue tells which relations lose their names to columns
  * @throws AppError as `alterTable`, except for missing confirmations and failing rows, which it reports
  */
 export async function previewAlterTable(
   database: Database,
   input: AlterTableInput,
-  catalogue?: Catalogue,
+  { catalogue, gone }: PreviewOptions = {},
 ): Promise<ChangePreview> {
   return rolledBack(database, async (transaction) => {
     await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
@@ -83,7 +89,10 @@ export async function previewAlterTable(
     };
     const relation = catalogue?.relationByResource(table.resourceId);
     const relations = (relation && catalogue?.edgesOf(relation)) ?? null;
-    const plan = await planAlteration(transaction, table, input.alteration, count, relations);
+    const plan = await planAlteration(transaction, table, input.alteration, count, {
+      relations,
+      gone,
+    });
     const { draft, steps } = plan;
     const locks = steps.length === 0 ? [] : previewLocks(table, ownLock(steps), draft.otherLocks);
     const work = locks.flatMap((lock) => describeWork(lock) ?? []);

@@ -23,11 +23,13 @@ const roots: Readonly<Record<DependencyRoot["kind"], string>> = {
  * Returns the objects that make `drop … restrict` fail. Postgres drops the parts of an object (its indexes, its type,
  * the constraints of its own table) with it, so they are not included.
  *
+ * @param gone OIDs of views that count as dropped
  * @see https://www.postgresql.org/docs/18/catalog-pg-depend.html
  */
 export async function findDependents(
   transaction: Queryable,
   root: DependencyRoot,
+  gone: ReadonlySet<string> = new Set(),
 ): Promise<Dependent[]> {
   const second =
     root.kind === "COLUMN"
@@ -35,10 +37,11 @@ export async function findDependents(
       : root.kind === "CONSTRAINT"
         ? root.name
         : null;
-  return find(transaction, roots[root.kind], [
+  const found = await find(transaction, roots[root.kind], [
     String(root.oid),
     ...(second === null ? [] : [second]),
   ]);
+  return found.filter(({ oid }) => !gone.has(String(oid)));
 }
 
 /** An object of the database by its catalog: `pg_class`, `pg_type`, `pg_namespace`. */

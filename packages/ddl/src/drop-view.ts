@@ -21,12 +21,17 @@ export interface DropPreview {
   };
 }
 
-/** Returns the statement that `dropView` would execute, and the objects that depend on the view. */
+/**
+ * Returns the statement that `dropView` would execute, and the objects that depend on the view.
+ *
+ * @param gone OIDs of views that count as dropped
+ */
 export async function previewDropView(
   database: Queryable,
   target: ViewTarget,
+  gone: ReadonlySet<string> = new Set(),
 ): Promise<DropPreview> {
-  const dependents = await findDependents(database, target.oid);
+  const dependents = await findDependents(database, target.oid, gone);
   const [record] = await database.query<{ loses: DropPreview["loses"] }>(
     `select pg_catalog.json_build_object('exposedMethods', r.exposed_methods,
        'roles', array(select distinct o.name from system.grants g join system.roles o on o.id = g.role_id
@@ -63,13 +68,7 @@ export async function dropView(
       message: "Confirm with the view's name",
     });
   }
-  const dependents = await findDependents(database, target.oid);
-  if (dependents.length > 0) {
-    throw createError("CONFLICT", {
-      message: `${dependents.map(({ kind, name }) => `${kind} ${name}`).join(", ")} ${dependents.length === 1 ? "depends" : "depend"} on this view`,
-      details: { dependents },
-    });
-  }
+  requireNoDependents(await findDependents(database, target.oid));
   await changeViews(database, async (transaction) => {
     await applyStatements(transaction, [{ sql: compileDropView(target), path: "/data" }]);
     // Without event triggers, only this statement removes the record; with them it is already deleted.
@@ -81,5 +80,14 @@ export async function dropView(
       targetKind: "resource",
       targetId: target.resourceId,
     });
+  });
+}
+
+/** @throws AppError CONFLICT that names the objects which depend on a view */
+export function requireNoDependents(dependents: readonly Dependent[]): void {
+  if (dependents.length === 0) return;
+  throw createError("CONFLICT", {
+    message: `${dependents.map(({ kind, name }) => `${kind} ${name}`).join(", ")} ${dependents.length === 1 ? "depends" : "depend"} on this view`,
+    details: { dependents },
   });
 }

@@ -10,7 +10,12 @@ export { indexMethods, type TableChange, tableAlterationSchema } from "./alterat
 export { lockModes, workKinds } from "./alteration/plan.ts";
 export { loadRelationUses, type StoredUse } from "./alteration/stored-uses.ts";
 export { rolledBack } from "./attempt.ts";
-export type { ChangePreview, FailingRows, LockPreview } from "./change-effects.ts";
+export {
+  type ChangePreview,
+  type FailingRows,
+  type LockPreview,
+  previewLocks,
+} from "./change-effects.ts";
 export {
   type ExpressionKind,
   type ParsedExpression,
@@ -49,7 +54,7 @@ export {
 } from "./documented-table.ts";
 export { type DocumentedView, loadDocumentedViews, settleView } from "./documented-view.ts";
 export { type DropTableInput, dropTable, previewDropTable } from "./drop-table.ts";
-export { type DropPreview, dropView, previewDropView } from "./drop-view.ts";
+export { type DropPreview, dropView, previewDropView, requireNoDependents } from "./drop-view.ts";
 export {
   addEnumValueSql,
   addEnumValues,

@@ -1,4 +1,4 @@
-import type { Queryable } from "@rowhouse/db";
+import { arrayLiteral, type Queryable } from "@rowhouse/db";
 
 /** A database object that cannot exist without a view. */
 export interface Dependent {
@@ -8,8 +8,16 @@ export interface Dependent {
   readonly name: string;
 }
 
-/** Returns the direct dependents of a view, which Postgres requires to be dropped first. */
-export async function findDependents(database: Queryable, oid: string): Promise<Dependent[]> {
+/**
+ * Returns the direct dependents of a view, which Postgres requires to be dropped first.
+ *
+ * @param gone OIDs of relations that count as dropped
+ */
+export async function findDependents(
+  database: Queryable,
+  oid: string,
+  gone: Iterable<string> = [],
+): Promise<Dependent[]> {
   return database.query<Dependent & object>(
     `with direct as (
        select d.classid, d.objid, d.objsubid from pg_catalog.pg_depend d
@@ -29,8 +37,8 @@ export async function findDependents(database: Queryable, oid: string): Promise<
      )
      select distinct i.type as kind, i.identity as name
      from named n, lateral pg_identify_object(n.classid, n.objid, n.objsubid) i
-     where not (n.classid = 'pg_class'::regclass and n.objid = $1::text::oid)
+     where not (n.classid = 'pg_class'::regclass and (n.objid = $1::text::oid or n.objid = any ($2::oid[])))
      order by 1, 2`,
-    [oid],
+    [oid, arrayLiteral([...gone])],
   );
 }

@@ -23,6 +23,7 @@ export {
   readResource,
 } from "./resources/resources.ts";
 export {
+  checkResource,
   type ResourceChanges,
   type ResourceUpdate,
   type UpdatedResource,

@@ -68,7 +68,7 @@ export function mountTableRoutes(
     answer: one(changePreview, "The effects of the change"),
     run: async ({ at, data, ifMatch }) => {
       const { catalogue } = await snapshots.fresh();
-      return previewAlterTable(database, { ...at, alteration: data, ifMatch }, catalogue);
+      return previewAlterTable(database, { ...at, alteration: data, ifMatch }, { catalogue });
     },
   });
   mountRoute(router, {

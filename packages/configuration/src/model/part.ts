@@ -31,6 +31,8 @@ export interface World {
   /** Whether the administrator uses a session instead of a token. */
   readonly hasSession: boolean;
   readonly services: Services;
+  /** OIDs of views that still exist, because the steps that drop them were only previewed. */
+  readonly dropped: Set<string>;
 }
 
 /** A folder of documents of one kind. */
@@ -128,8 +130,11 @@ export interface Step {
    * take this step ahead, in a transaction of its own that can be repeated.
    */
   readonly isNeededBy?: ((other: Step) => boolean) | undefined;
-  /** Whether no other step depends on it, so that a plan that only previews it can still try those that follow. */
-  readonly isLeaf?: boolean | undefined;
+  /**
+   * Whether another step can depend on this one, so that a plan that only previews this one may be unable to try the other.
+   * By default every later one can.
+   */
+  readonly isUsedBy?: ((other: Step) => boolean) | undefined;
   preview?(world: World): Promise<StepPreview>;
   /** @param isConsented whether the administrator gave a consent */
   run(world: World, isConsented: (consent: string) => boolean): Promise<void>;

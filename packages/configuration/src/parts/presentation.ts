@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Method, Relation, Snapshot } from "@rowhouse/db";
+import { previewLocks, readTableState, rolledBack } from "@rowhouse/ddl";
 import {
   type ColumnChanges,
+  checkResource,
   columnColorsSchema,
   columnFormatSchema,
   methods,
@@ -12,7 +14,7 @@ import {
 } from "@rowhouse/permissions";
 import { z } from "zod";
 import type { Document } from "../model/document.ts";
-import { type Step, stepOrder } from "../model/part.ts";
+import { noEffects, type Step, stepOrder, type World } from "../model/part.ts";
 
 /** How a relation is exposed and shown. */
 export const presentationSchema = {
@@ -92,25 +94,47 @@ export interface PresentationChange {
 /** Returns the steps that expose a relation, and those that show it and its columns. */
 export function presentationSteps(change: PresentationChange): Step[] {
   const { document, subject, relation, wanted, present = plain } = change;
-  const changed = Object.fromEntries(
+  const changed: ResourceChanges = Object.fromEntries(
     Object.entries(wanted).filter(
       ([key, value]) => !isDeepStrictEqual(value, present[key as keyof ResourceChanges]),
     ),
   );
   const common = { document: document.path, subject, order: stepOrder.resources } as const;
+  const idOf = async ({ snapshots }: World) => {
+    const { catalogue } = await snapshots.fresh();
+    return catalogue.relationByName(relation.schema, relation.name)?.resource.id ?? "";
+  };
+  const step = (fields: ResourceChanges): Step => ({
+    ...common,
+    kind: "resource.update",
+    detail: fields,
+    locate: (pointer) => [
+      pointer.replace(/^\/data\/exposedMethods/, "exposed").replace(/^\/data\//, ""),
+    ],
+    run: async (world) => {
+      const { database, snapshots, actor } = world;
+      await updateResource(database, snapshots, await idOf(world), fields, actor);
+    },
+  });
+  const { history, ...others } = changed;
+  const locksTable = history !== undefined && change.present !== undefined;
+  const shown = locksTable ? others : changed;
   const steps: Step[] = [];
-  if (Object.keys(changed).length > 0) {
+  if (Object.keys(shown).length > 0) steps.push(step(shown));
+  if (locksTable) {
     steps.push({
-      ...common,
-      kind: "resource.update",
-      detail: changed,
-      locate: (pointer) => [
-        pointer.replace(/^\/data\/exposedMethods/, "exposed").replace(/^\/data\//, ""),
-      ],
-      run: async ({ database, snapshots, actor }) => {
-        const { catalogue } = await snapshots.fresh();
-        const found = catalogue.relationByName(relation.schema, relation.name);
-        await updateResource(database, snapshots, found?.resource.id ?? "", changed, actor);
+      ...step({ history }),
+      isUsedBy: () => false,
+      // Its triggers would keep the writers of the table waiting until the plan ends.
+      preview: async (world) => {
+        const { database, snapshots } = world;
+        const id = await idOf(world);
+        return rolledBack(database, async (transaction) => {
+          await checkResource(transaction, snapshots, id, { history });
+          const table = await readTableState(database, relation.schema, relation.name);
+          const mode = history ? "SHARE ROW EXCLUSIVE" : "ACCESS EXCLUSIVE";
+          return { ...noEffects, locks: previewLocks(table, { mode, work: "NONE" }, []) };
+        });
       },
     });
   }

@@ -6,9 +6,12 @@ import {
   guardReplacement,
   guardView,
   loadDocumentedViews,
+  previewDropView,
   previewReplaceView,
   replaceView,
+  requireNoDependents,
   requireView,
+  rolledBack,
   settleView,
   targetOf,
 } from "@rowhouse/ddl";
@@ -17,14 +20,7 @@ import { z } from "zod";
 import { gather } from "../documents/document-faults.ts";
 import { namesOfRelation, relationKey, relationPath } from "../documents/document-name.ts";
 import type { Document } from "../model/document.ts";
-import {
-  noEffects,
-  type Part,
-  type PartChange,
-  type Step,
-  stepOrder,
-  type World,
-} from "../model/part.ts";
+import { noEffects, type Part, type Step, stepOrder, type World } from "../model/part.ts";
 import {
   columnLooks,
   columnPresentationSchema,
@@ -34,6 +30,7 @@ import {
   withoutNull,
 } from "./presentation.ts";
 import { schemaSteps } from "./schema-step.ts";
+import { inOrder } from "./view-order.ts";
 
 const schema = z.strictObject({
   /** The SELECT, from the file beside it. */
@@ -101,37 +98,15 @@ export const viewsPart: Part<ViewDocument> = {
             ),
     }),
   compare: async ({ world, present, wanted }) => {
-    const steps = await gather(inOrder(wanted), ([path, document]) =>
-      viewSteps(world, document, present.get(path)),
+    const ordered = await inOrder(
+      [...wanted.values()].map((document) => ({ ...document, query: document.value.query })),
     );
-    for (const path of present.keys()) if (!wanted.has(path)) steps.push(dropStep(path));
-    return steps;
+    const steps = await gather(ordered, (document) =>
+      viewSteps(world, document, present.get(document.path)),
+    );
+    return [...steps, ...(await dropSteps(present, wanted))];
   },
 };
-
-type Views = PartChange<ViewDocument>["wanted"];
-
-/** Sorts views after those that their texts mention. */
-function inOrder(views: Views): [string, Document<ViewDocument>][] {
-  const sorted = new Map<string, Document<ViewDocument>>();
-  const visit = (path: string, document: Document<ViewDocument>, above: ReadonlySet<string>) => {
-    if (sorted.has(path) || above.has(path)) return;
-    const inside = new Set([...above, path]);
-    for (const [other, { names }] of views) {
-      if (other !== path && mentions(document.value.query, names)) {
-        visit(other, views.get(other) as Document<ViewDocument>, inside);
-      }
-    }
-    sorted.set(path, document);
-  };
-  for (const [path, document] of views) visit(path, document, new Set());
-  return [...sorted];
-}
-
-/** Whether a text has the names of a view; it may mean something else by them, which only changes the order. */
-function mentions(text: string, names: readonly string[]): boolean {
-  return names.every((name) => text.includes(name));
-}
 
 async function viewSteps(
   world: World,
@@ -181,7 +156,7 @@ async function settle(
 ): Promise<string | undefined> {
   const view = await guardView(schema, { name, definition: query });
   try {
-    return await database.transaction((transaction) => settleView(transaction, view));
+    return await rolledBack(database, (transaction) => settleView(transaction, view));
   } catch {
     return undefined;
   }
@@ -231,8 +206,22 @@ function writeStep(document: Document<ViewDocument>, isNew: boolean): Step {
   };
 }
 
+/** Returns the steps that drop views, those that read others before these. */
+async function dropSteps(
+  present: ReadonlyMap<string, ViewDocument>,
+  wanted: ReadonlyMap<string, unknown>,
+): Promise<Step[]> {
+  const dropped = [...present].filter(([path]) => !wanted.has(path));
+  const ordered = await inOrder(
+    dropped.map(([path, { query }]) => ({ names: viewsPart.namesOf(path) ?? [], path, query })),
+  );
+  return ordered.toReversed().map(({ path }) => dropStep(path));
+}
+
 function dropStep(path: string): Step {
   const [schema = "", name = ""] = viewsPart.namesOf(path) ?? [];
+  const target = async ({ snapshots }: World) =>
+    targetOf(requireView((await snapshots.fresh()).catalogue, schema, name));
   return {
     kind: "view.drop",
     document: path,
@@ -240,9 +229,26 @@ function dropStep(path: string): Step {
     order: stepOrder.views.drop,
     detail: null,
     consent: `drop:${relationKey(schema, name)}`,
-    run: async ({ database, snapshots, actor }) => {
-      const { catalogue } = await snapshots.fresh();
-      await dropView(database, targetOf(requireView(catalogue, schema, name)), name, actor);
+    isUsedBy: ({ kind }) => /^(schema|type|table|view)\./.test(kind),
+    // It would keep the readers of the view waiting until the plan ends.
+    preview: async (world) => {
+      const view = await target(world);
+      const { sql, loses, dependents } = await previewDropView(world.database, view, world.dropped);
+      requireNoDependents(dependents);
+      world.dropped.add(view.oid);
+      const losses = [
+        ...loses.roles.map((role) => ({ object: "grant", name: role })),
+        ...loses.dataViews.map((one) => ({ object: "DataView", name: one })),
+        ...loses.dashboards.map((one) => ({ object: "panel of the dashboard", name: one })),
+      ];
+      return {
+        ...noEffects,
+        sql,
+        losses: losses.map((loss) => ({ ...loss, path: "", note: null })),
+      };
+    },
+    run: async (world) => {
+      await dropView(world.database, await target(world), name, world.actor);
     },
   };
 }

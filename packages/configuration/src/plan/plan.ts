@@ -1,9 +1,10 @@
 import { arrayLiteral, type Database } from "@rowhouse/db";
-import { type ChangePreview, rolledBack } from "@rowhouse/ddl";
+import type { ChangePreview } from "@rowhouse/ddl";
 import { type DocumentOptions, readDocuments } from "../documents/read-documents.ts";
 import type { Documents, Missing, StepKind } from "../model/part.ts";
 import { parts } from "../parts/parts.ts";
 import { compare } from "./compare.ts";
+import { rolledBackGivingWay } from "./give-way.ts";
 import type { Files } from "./read-configuration.ts";
 import { type RehearsedStep, rehearse } from "./rehearse.ts";
 import { type Caller, openWorld } from "./transaction.ts";
@@ -60,7 +61,7 @@ export async function planConfiguration(
   caller: Caller,
 ): Promise<Plan> {
   const documents = readDocuments(files, parts, options);
-  const { steps, ahead, digest, missing } = await rolledBack(database, async (transaction) => {
+  const { steps, ahead, digest, missing } = await rolledBackGivingWay(database, async (transaction) => {
     const world = await openWorld(database, transaction, caller);
     const found = await compare(world, documents);
     const isWhole = found.ahead.length === 0;

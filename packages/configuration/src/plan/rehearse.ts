@@ -41,7 +41,8 @@ export async function rehearse(
 ): Promise<RehearsedStep[]> {
   const rehearsed: RehearsedStep[] = [];
   const faults = new Faults();
-  let isComplete = isWhole;
+  const previewed: Step[] = [];
+  const isTried = (step: Step) => isWhole && !previewed.some((other) => isUsedBy(other, step));
   let stage = 0;
   for (const step of steps) {
     // What comes after a fault would often fail because of it.
@@ -52,13 +53,18 @@ export async function rehearse(
     } catch (error) {
       const failure = error instanceof AppError ? error : toAppError(error);
       if (failure.status >= 500) throw failure;
-      if (isComplete) faults.add(...failure.faults.map((fault) => placed(step, documents, fault)));
+      if (isTried(step))
+        faults.add(...failure.faults.map((fault) => placed(step, documents, fault)));
       else rehearsed.push(withConsents(step, dependent));
     }
-    if (step.preview !== undefined && step.isLeaf !== true) isComplete = false;
+    if (step.preview !== undefined) previewed.push(step);
   }
   faults.throwAll();
   return rehearsed;
+}
+
+function isUsedBy({ isUsedBy: isUsed }: Step, other: Step): boolean {
+  return isUsed === undefined || isUsed(other);
 }
 
 async function effectsOf(world: World, step: Step): Promise<StepPreview> {

@@ -32,7 +32,7 @@ export async function openWorld(
     database: nested,
     snapshots: createSnapshotStore(nested),
     actor: { ...actor, collected: [] },
-    ...{ hasSession, services },
+    ...{ hasSession, services, dropped: new Set<string>() },
   };
 }
 

@@ -35,6 +35,13 @@ const failingKeysMax = 100;
 /** Message for a wrong or missing confirmation. */
 const confirmMessage = "This change is destructive; confirm with the name of the changed object";
 
+export interface DraftOptions {
+  /** The relations of the table, for the losses; null if nobody reads them. */
+  readonly relations?: Edges | null | undefined;
+  /** OIDs of views that count as dropped. */
+  readonly gone?: ReadonlySet<string> | undefined;
+}
+
 /**
  * Model of a table after the changes so far, with their statements, losses and faults. Planning writes only to this
  * object; no statement has run.
@@ -44,6 +51,8 @@ export class AlterationDraft {
   readonly original: TableState;
   /** The relations of the table as it is before the change; null if losses are not reported. */
   readonly relations: Edges | null;
+  /** OIDs of views that count as dropped. */
+  readonly gone: ReadonlySet<string>;
   schema: string;
   name: string;
   comment: string | null;
@@ -69,10 +78,15 @@ export class AlterationDraft {
   readonly roots: { readonly root: DependencyRoot; readonly found: string }[] = [];
   readonly changedFields = new Set<string>();
 
-  constructor(transaction: Queryable, original: TableState, relations: Edges | null) {
+  constructor(
+    transaction: Queryable,
+    original: TableState,
+    { relations = null, gone = new Set() }: DraftOptions = {},
+  ) {
     this.transaction = transaction;
     this.original = original;
     this.relations = relations;
+    this.gone = gone;
     this.schema = original.schema;
     this.name = original.name;
     this.comment = original.comment;

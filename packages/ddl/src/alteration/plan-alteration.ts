@@ -1,4 +1,4 @@
-import { type Edges, type Queryable, quoteIdentifier, quoteLiteral } from "@rowhouse/db";
+import { type Queryable, quoteIdentifier, quoteLiteral } from "@rowhouse/db";
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { attempt } from "../attempt.ts";
 import { formFaults } from "../parse-definition.ts";
@@ -10,7 +10,7 @@ import {
   type TableChangeOf,
   tableAlterationSchema,
 } from "./definition.ts";
-import { AlterationDraft } from "./draft.ts";
+import { AlterationDraft, type DraftOptions } from "./draft.ts";
 import { isFreeByNow } from "./free-name.ts";
 import type { AlterationStep } from "./plan.ts";
 import { planChangeColumn } from "./plan-change-column.ts";
@@ -41,7 +41,6 @@ export interface AlterationPlan {
  * @param transaction a transaction that the caller rolls back; it contains the copy of the table
  * @param input the `data` member of the request body
  * @param visit called before each trial of a step, while the copy has the state that the earlier steps produce
- * @param relations those of the table, for the losses; null if nobody reads them
  * @throws AppError with every fault at its JSON pointer (`/data/changes/2/check`)
  */
 export async function planAlteration(
@@ -49,9 +48,9 @@ export async function planAlteration(
   table: TableState,
   input: unknown,
   visit: (step: AlterationStep) => Promise<void> = async () => {},
-  relations: Edges | null = null,
+  options: DraftOptions = {},
 ): Promise<AlterationPlan> {
-  const draft = await draftAlteration(transaction, table, input, relations);
+  const draft = await draftAlteration(transaction, table, input, options);
   return { draft, steps: await tryOut(draft, visit) };
 }
 
@@ -64,10 +63,10 @@ export async function draftAlteration(
   transaction: Queryable,
   table: TableState,
   input: unknown,
-  relations: Edges | null = null,
+  options: DraftOptions = {},
 ): Promise<AlterationDraft> {
   const parsed = tableAlterationSchema.safeParse(input);
-  const draft = new AlterationDraft(transaction, table, relations);
+  const draft = new AlterationDraft(transaction, table, options);
   if (!parsed.success) draft.faults.push(...formFaults(parsed.error.issues, "/data"));
   for (const [index, change] of sensibleChanges(input).entries()) {
     if (change !== undefined) await planChange(draft, change, `/data/changes/${index}`);

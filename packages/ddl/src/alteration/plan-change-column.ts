@@ -122,7 +122,7 @@ async function planType(
   if (column.attributeNumber !== null) {
     const { oid } = draft.original;
     const root = { kind: "COLUMN", oid, attributeNumber: column.attributeNumber } as const;
-    const found = (await findDependents(draft.transaction, root)).filter(
+    const found = (await findDependents(draft.transaction, root, draft.gone)).filter(
       // The type change itself recreates foreign keys.
       (dependent) => dependent.object !== "table constraint",
     );

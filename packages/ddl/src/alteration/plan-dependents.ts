@@ -23,11 +23,11 @@ export interface Dependents {
  * foreign keys, functions.
  */
 export async function loadDependents(
-  draft: Pick<AlterationDraft, "transaction">,
+  draft: Pick<AlterationDraft, "transaction"> & Partial<Pick<AlterationDraft, "gone">>,
   root: DependencyRoot,
   path: string,
 ): Promise<Dependents> {
-  const found = await findDependents(draft.transaction, root);
+  const found = await findDependents(draft.transaction, root, draft.gone);
   const oids = found.flatMap(({ oid }) => (oid === null ? [] : [oid]));
   const resources =
     oids.length === 0

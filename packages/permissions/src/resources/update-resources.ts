@@ -5,6 +5,7 @@ import {
   findRelation,
   type Method,
   makeChange,
+  type Queryable,
   type Relation,
   requireFound,
   rulesSql,
@@ -61,14 +62,37 @@ export async function updateResource(
     const update = { ...changes, id };
     const titled = await relationsOfTitles(snapshots, [update]);
     await makeChange(database, actor, async (transaction) => {
-      const locked = await lockResources(transaction, [id]);
-      const resource = requireFound(locked.get(id.toLowerCase()));
-      throwFaults(findImpossible(update, resource, titled, "/data"));
+      await requirePossible(transaction, update, titled);
       await writeChanges(transaction, [update], titled);
       return { result: undefined, entry: entryOf(update) };
     });
   }
   return readResource(database, await snapshots.fresh(), id);
+}
+
+/**
+ * Checks a change of a resource as `updateResource`, and changes nothing. It locks the resource until the transaction ends.
+ *
+ * @throws AppError NOT_FOUND; BODY_INVALID
+ */
+export async function checkResource(
+  transaction: Queryable,
+  snapshots: Pick<SnapshotStore, "fresh">,
+  id: string,
+  changes: ResourceChanges,
+): Promise<void> {
+  const update = { ...changes, id };
+  await requirePossible(transaction, update, await relationsOfTitles(snapshots, [update]));
+}
+
+async function requirePossible(
+  transaction: Queryable,
+  update: ResourceUpdate,
+  titled: ReadonlyMap<string, Relation>,
+): Promise<void> {
+  const locked = await lockResources(transaction, [update.id]);
+  const resource = requireFound(locked.get(update.id.toLowerCase()));
+  throwFaults(findImpossible(update, resource, titled, "/data"));
 }
 
 /**
@@ -122,7 +146,7 @@ type LockedResources = ReadonlyMap<string, LockedResource>;
 
 /** Locks resources in the order of their ids, which prevents deadlocks between changes of the same resources. */
 async function lockResources(
-  transaction: Transaction,
+  transaction: Queryable,
   ids: readonly string[],
 ): Promise<LockedResources> {
   const rows = await transaction.query<LockedResource>(

@@ -3,6 +3,7 @@ import { type Database, readPostgresFailure } from "@rowhouse/db";
 import {
   type DocumentedTable,
   type EnumType,
+  rolledBack,
   settleTable,
   type WrittenColumn,
   withEnumTypes,
@@ -109,7 +110,7 @@ async function settle(
   written: Parameters<typeof settleTable>[1],
 ): Promise<DocumentedTable> {
   try {
-    return await database.transaction((transaction) =>
+    return await rolledBack(database, (transaction) =>
       withEnumTypes(transaction, types, () => settleTable(transaction, written)),
     );
   } catch (error) {

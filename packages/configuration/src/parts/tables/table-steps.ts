@@ -13,7 +13,7 @@ import {
   type TableChange,
 } from "@rowhouse/ddl";
 import { gather, throwAll } from "../../documents/document-faults.ts";
-import { readRelationKey, relationKey } from "../../documents/document-name.ts";
+import { readRelationKey, relationKey, relationPath } from "../../documents/document-name.ts";
 import { matcherOf } from "../../documents/elsewhere.ts";
 import type { Document } from "../../model/document.ts";
 import {
@@ -57,7 +57,8 @@ export async function tableSteps({
   const { present, tables, columns } = findRenames(asWritten(found, wanted), wanted);
   const types = await grownTypes(world, documents);
   const own = await gather(wanted, ([path, document]) => {
-    const change = { world, types, missing, isOthers, renames: columns.get(path) ?? [] };
+    const renames = columns.get(path) ?? [];
+    const change = { ...{ world, types, missing, isOthers, renames }, others: present };
     return stepsOf(change, document, present.get(path));
   });
   const steps = [...tables.flatMap(renameSteps), ...own];
@@ -100,10 +101,12 @@ interface TableChanges {
   /** Whether the root file leaves a table to other tools. */
   readonly isOthers: (schema: string, name: string) => boolean;
   readonly renames: readonly PlacedChange[];
+  /** The present tables. */
+  readonly others: ReadonlyMap<string, unknown>;
 }
 
 async function stepsOf(
-  { world, types, missing, isOthers, renames }: TableChanges,
+  { world, types, missing, isOthers, renames, others }: TableChanges,
   given: Document<TableDocument>,
   present: PresentTable | undefined,
 ): Promise<Step[]> {
@@ -136,7 +139,7 @@ async function stepsOf(
   const looks = lookSteps(document, former, schema, name);
   if (former === undefined || present?.actual === undefined) {
     const schemas = await schemaSteps(world.database, document.path, schema);
-    return [...schemas, ...createSteps(document, schema, name), ...looks];
+    return [...schemas, ...createSteps(document, schema, name, others), ...looks];
   }
   return [...(await changeSteps(world, types, document, former, renames)), ...looks];
 }
@@ -183,7 +186,12 @@ function requireColumns({ catalogue }: Snapshot, document: Document<TableDocumen
 }
 
 /** A new table: its columns and primary key, then what refers to them, then what refers to other tables. */
-function createSteps(document: Document<TableDocument>, schema: string, name: string): Step[] {
+function createSteps(
+  document: Document<TableDocument>,
+  schema: string,
+  name: string,
+  present: ReadonlyMap<string, unknown>,
+): Step[] {
   const { value: table, path } = document;
   const subject = relationKey(schema, name);
   const columns = Object.entries(table.columns).map(
@@ -218,7 +226,7 @@ function createSteps(document: Document<TableDocument>, schema: string, name: st
       Object.entries(table.columns).map(([column, one]) => [column, { ...one, comment: null }]),
     ),
   };
-  return [create, ...alterSteps(document, empty, table, schema, name, [], true)];
+  return [create, ...alterSteps(document, empty, table, schema, name, [], present)];
 }
 
 /** The place of a fault of `parseTableDefinition` in a document. */
@@ -237,16 +245,40 @@ function alterSteps(
   schema: string,
   name: string,
   renames: readonly PlacedChange[],
-  isNew = false,
+  /** The tables beside a new one. */
+  others?: ReadonlyMap<string, unknown>,
 ): Step[] {
   const { own, foreignKeys } = placedChanges(before, after);
   const { alter, foreignKeys: last } = stepOrder.tables;
+  const isNew = others !== undefined;
+  const steps = (changes: readonly PlacedChange[], order: number, isTried: boolean) =>
+    inPieces(changes).map((piece) => {
+      const step = alterStep(path, piece, schema, name, order, isNew);
+      if (!isTried) return step;
+      const { preview: _, ...tried } = step;
+      return tried;
+    });
+  // A foreign key also locks the table that it refers to.
+  const refers = ({ change }: PlacedChange) =>
+    change.kind === "addForeignKey" &&
+    others?.has(
+      relationPath("tables", { schema: change.targetSchema, name: change.targetTable }),
+    ) === true;
+  const isRelation = (step: Step): Step => ({ ...step, isUsedBy: usesRelations });
   return [
-    ...inPieces([...renames, ...own]).map((changes) =>
-      alterStep(path, changes, schema, name, alter, isNew),
+    ...steps([...renames, ...own], alter, isNew),
+    ...steps(
+      foreignKeys.filter((one) => !refers(one)),
+      last,
+      isNew,
     ),
-    ...inPieces(foreignKeys).map((changes) => alterStep(path, changes, schema, name, last, isNew)),
+    ...steps(foreignKeys.filter(refers), last, false).map(isRelation),
   ];
+}
+
+/** Whether a step can read a table through a foreign key. */
+function usesRelations({ kind }: Step): boolean {
+  return /^(table|resource|grants|workflow|data-view|dashboard)\./.test(kind);
 }
 
 function inPieces(changes: readonly PlacedChange[]): PlacedChange[][] {
@@ -274,7 +306,7 @@ function alterStep(
       return isConfirmed ? ({ ...change, confirm: object } as TableChange) : change;
     }),
   });
-  const step: Step = {
+  return {
     kind: "table.alter",
     document: path,
     subject,
@@ -289,13 +321,9 @@ function alterStep(
       const change = isNew ? changeNewTable : changeTable;
       await change(database, { ...input, alteration: alteration(isConsented) });
     },
-  };
-  if (isNew) return step;
-  return {
-    ...step,
-    preview: async ({ database }) => {
+    preview: async ({ database, dropped: gone }) => {
       const input = { schema, table: name, alteration: alteration(() => false) };
-      const { confirmations, ...preview } = await previewAlterTable(database, input);
+      const { confirmations, ...preview } = await previewAlterTable(database, input, { gone });
       return {
         ...preview,
         confirmations: confirmations.map(({ path: place }) => {

@@ -35,7 +35,7 @@ export function workflowSteps(
   const isPublished = published !== null && !isDeepStrictEqual(published, before?.published);
   const first = isPublished ? published : definition;
   const firstKey = isPublished ? publishedKey(after) : "definition";
-  const common = { document: path, subject: slug, isLeaf: true };
+  const common = { document: path, subject: slug, isUsedBy: () => false };
   const draft = (at: number, fields: WorkflowInput, key: string): Step => {
     const input = {
       ...fields,
@@ -112,7 +112,7 @@ export function workflowSteps(
 }
 
 function invokeSteps(
-  common: Pick<Step, "document" | "subject" | "isLeaf">,
+  common: Pick<Step, "document" | "subject" | "isUsedBy">,
   before: readonly string[],
   after: readonly string[],
 ): Step[] {
@@ -148,7 +148,7 @@ export function dropStep(path: string, slug: string): Step {
     kind: "workflow.delete",
     document: path,
     subject: slug,
-    isLeaf: true,
+    isUsedBy: () => false,
     order: order.drop,
     detail: null,
     consent: `drop:workflow:${slug}`,
