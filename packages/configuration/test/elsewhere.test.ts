@@ -316,6 +316,104 @@ describe("a serial column", () => {
   });
 });
 
+describe("views and types of other tools", () => {
+  it("are remembered, exposed and shown, and stay as they are", async () => {
+    const own = await open();
+    await own.database.query(`
+      create schema billing; create table billing.invoices (id int primary key);
+      create type billing.state as enum ('NEW');
+      create view billing.open as select id from billing.invoices;
+      create view public.guarded with (security_invoker = true) as select id from billing.invoices;
+      create materialized view public.kept as select id from billing.invoices;
+      create index kept_half on public.kept ((id / 2));
+      create type public.mood as enum ('OK');`);
+    const { "rowhouse.yaml": _, ...pulled } = await own.pull();
+    expect(pulled["views/public/guarded.yaml"]).toBe(
+      "elsewhere:\n  - options security_invoker=true\n",
+    );
+    expect(pulled["views/public/kept.yaml"]).toContain("elsewhere:\n  - index kept_half\n");
+    const kept = Object.entries(pulled).filter(([path]) => !path.includes("/billing/"));
+    const files = {
+      ...Object.fromEntries(kept),
+      "rowhouse.yaml": "version: 1\nparts: [types, tables, views, roles]\nelsewhere: [billing.*]\n",
+      "views/billing/open.yaml": "managed: elsewhere\nexposed: [GET]\n",
+    };
+    expect(stepsOf(await own.set(files))).toEqual([
+      "elsewhere.update +billing.*",
+      "resource.update billing.open",
+    ]);
+    expect((await own.plan(files)).missing).toEqual([]);
+    // A file of another SELECT keeps what documents do not describe.
+    await own.set({
+      ...files,
+      "views/public/kept.sql": "select id + 0 as id from billing.invoices",
+    });
+    await own.set({
+      ...files,
+      "views/public/guarded.sql": "select id + 0 as id from billing.invoices",
+    });
+    const again = await own.pull();
+    expect(again["views/public/kept.yaml"]).toContain("kept_half");
+    expect(again["views/public/guarded.yaml"]).toContain("security_invoker");
+    await own.database.query(
+      "create or replace view billing.open as select id, 1 as more from billing.invoices; create view billing.late as select 1 as one; create type billing.kind as enum ('A')",
+    );
+    expect(await own.drift()).toEqual([]);
+    await own.database.query("drop view billing.open");
+    const plan = await own.plan(again);
+    expect(stepsOf(plan)).toEqual([]);
+    expect(missingOf(plan)).toEqual([
+      "views/billing/open.yaml: It is managed elsewhere, and there is no such view yet",
+    ]);
+  });
+
+  it("stay if they are in no file", async () => {
+    const own = await open();
+    await own.set(await own.pull());
+    const files = await own.pull();
+    await own.database.query(
+      "create view public.beside as select 1 as one; create type public.mood as enum ('OK')",
+    );
+    const plan = await own.plan(files);
+    expect(plan.steps.map(({ kind, isOptional }) => `${kind} ${isOptional}`)).toEqual([
+      "view.drop true",
+      "type.drop true",
+    ]);
+    expect((await own.apply(plan)).steps).toBe(0);
+    expect(await own.drift()).toEqual([
+      "NOT_IN_FILES types/public/mood.yaml",
+      "NOT_IN_FILES views/public/beside.sql",
+      "NOT_IN_FILES views/public/beside.yaml",
+    ]);
+    await own.apply(await own.plan(files), ["drop:public.beside", "drop:type:public.mood"]);
+    expect(await own.drift()).toEqual([]);
+  });
+
+  it("are refused with a structure of their own", async () => {
+    const own = await open();
+    const files = {
+      "rowhouse.yaml": "version: 1\nparts: [types, views]\nelsewhere: [billing.*]\n",
+      "types/billing/state.yaml": "values: [A]\n",
+      "views/billing/open.yaml": "",
+      "views/billing/open.sql": "select 1 as one",
+      "views/public/one.yaml": "managed: elsewhere\n",
+      "views/public/one.sql": "select 1 as one",
+    };
+    expect(await faultsOf(own.plan(files))).toEqual([
+      "VALUE_INVALID views/public/one.sql:-:- The structure of a view that is managed elsewhere has no place here",
+    ]);
+    const { "views/public/one.sql": _, ...rest } = files;
+    expect(await faultsOf(own.plan(rest))).toEqual([
+      "VALUE_INVALID types/billing/state.yaml:1:1 The root file leaves this type to other tools, so it has no document",
+      "VALUE_INVALID views/billing/open.yaml:1:1 The root file leaves this view to other tools: write managed: elsewhere",
+    ]);
+    const wrong = {
+      "rowhouse.yaml": "version: 1\nparts: [tables]\nelsewhere: [billing, '*.a*b*', 1, a.b.c]\n",
+    };
+    expect(await faultsOf(own.plan(wrong))).toHaveLength(4);
+  });
+});
+
 describe("what files do not carry", () => {
   it("is a fault that says that something is missing", async () => {
     const own = await open();

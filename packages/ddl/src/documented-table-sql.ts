@@ -1,5 +1,11 @@
+/** Whether an extension has made the relation `c`. */
+export const ofExtensionSql = `exists (
+    select from pg_catalog.pg_depend d
+    where d.classid = 'pg_catalog.pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
+
 /** Why a table `c` is one that no document can create; null for an ordinary table. */
 const uncarriedSql = `case
+    when ${ofExtensionSql} then 'EXTENSION'
     when c.relispartition then 'PARTITION'
     when c.relkind = 'p' then 'PARTITIONED'
     when c.relkind = 'f' then 'FOREIGN'
@@ -21,19 +27,33 @@ const unusualConstraintsSql = `(
       or exists (select from pg_catalog.pg_index x where x.indexrelid = k.conindid and k.contype in ('p', 'u')
                  and (x.indnatts <> x.indnkeyatts or x.indisclustered or x.indisreplident))))`;
 
-/** What a table `c` has besides columns, constraints and indexes, and documents do not describe: `trigger audit_rows`. */
-const othersSql = `(
-    select coalesce(pg_catalog.json_agg(o.name order by o.name collate "C"), '[]') from (
+/** What a table or a view `c` can have, and documents do not describe. */
+const attachedSql = `
       select 'trigger ' || t.tgname as name from pg_catalog.pg_trigger t
         join pg_catalog.pg_proc p on p.oid = t.tgfoid join pg_catalog.pg_namespace pn on pn.oid = p.pronamespace
         where t.tgrelid = c.oid and not t.tgisinternal and pn.nspname <> 'system'
-      union all select 'policy ' || p.polname from pg_catalog.pg_policy p where p.polrelid = c.oid
-      union all select 'row security' where c.relrowsecurity
       union all select 'rule ' || r.rulename from pg_catalog.pg_rewrite r
         where r.ev_class = c.oid and r.rulename <> '_RETURN'
       union all select 'statistics ' || s.stxname from pg_catalog.pg_statistic_ext s where s.stxrelid = c.oid
+      union all select 'options ' || pg_catalog.array_to_string(c.reloptions, ', ') where c.reloptions is not null`;
+
+/** What a view `c` has besides its SELECT, comment and plain indexes. */
+export const viewOthersSql = `(
+    select coalesce(pg_catalog.json_agg(o.name order by o.name collate "C"), '[]') from (${attachedSql}
+      union all select 'index ' || i.relname from pg_catalog.pg_index x join pg_catalog.pg_class i on i.oid = x.indexrelid
+        where x.indrelid = c.oid and (x.indexprs is not null or x.indpred is not null)
+      union all select 'default of ' || a.attname from pg_catalog.pg_attribute a
+        where a.attrelid = c.oid and c.relkind = 'v' and a.atthasdef
+      union all select 'comment of ' || a.attname from pg_catalog.pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and col_description(c.oid, a.attnum) is not null
+    ) o)`;
+
+/** What a table `c` has besides columns, constraints and indexes, and documents do not describe: `trigger audit_rows`. */
+const othersSql = `(
+    select coalesce(pg_catalog.json_agg(o.name order by o.name collate "C"), '[]') from (${attachedSql}
+      union all select 'policy ' || p.polname from pg_catalog.pg_policy p where p.polrelid = c.oid
+      union all select 'row security' where c.relrowsecurity
       union all select 'unlogged' where c.relpersistence = 'u'
-      union all select 'options ' || pg_catalog.array_to_string(c.reloptions, ', ') where c.reloptions is not null
       union all select 'replica identity' where c.relreplident not in ('d', 'n') and c.relkind in ('r', 'p')
       union all select 'access method ' || m.amname from pg_catalog.pg_am m where m.oid = c.relam and m.amname <> 'heap' and c.relkind = 'r'
       union all select 'tablespace' where c.reltablespace <> 0

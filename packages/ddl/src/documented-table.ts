@@ -16,7 +16,15 @@ export interface DocumentedTable
   readonly indexes: readonly DocumentedIndex[];
   /** Why no document can create the table as it is; null for an ordinary table. */
   readonly uncarried:
-    | ("PARTITION" | "PARTITIONED" | "FOREIGN" | "TYPED" | "INHERITING" | "ROW_SECURED")
+    | (
+        | "EXTENSION"
+        | "PARTITION"
+        | "PARTITIONED"
+        | "FOREIGN"
+        | "TYPED"
+        | "INHERITING"
+        | "ROW_SECURED"
+      )
     | null;
   /** The names of the constraints that have more than documents describe, such as DEFERRABLE. */
   readonly unusualConstraints: readonly string[];

@@ -1,5 +1,6 @@
 import type { Queryable } from "@rowhouse/db";
 import { quoteQualified } from "@rowhouse/db";
+import { ofExtensionSql, viewOthersSql } from "./documented-table-sql.ts";
 import type { GuardedView } from "./guarded-view.ts";
 
 /** A view as documents describe it. */
@@ -15,6 +16,10 @@ export interface DocumentedView {
     readonly columns: readonly string[] | null;
     readonly unique: boolean;
   }[];
+  /** Whether an extension has made it. */
+  readonly isOfExtension: boolean;
+  /** What else documents do not describe: `options security_invoker=true`, `trigger writes`. */
+  readonly others: readonly string[];
 }
 
 const loadSql = `
@@ -24,7 +29,8 @@ const loadSql = `
        'columns', case when x.indexprs is null and x.indpred is null then
          (select pg_catalog.json_agg(a.attname order by k.position) from pg_catalog.unnest(x.indkey) with ordinality k (number, position)
           join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = k.number) end) order by i.relname), '[]')
-     from pg_catalog.pg_index x join pg_catalog.pg_class i on i.oid = x.indexrelid where x.indrelid = c.oid)::text as indexes
+     from pg_catalog.pg_index x join pg_catalog.pg_class i on i.oid = x.indexrelid where x.indrelid = c.oid)::text as indexes,
+    ${ofExtensionSql} as "isOfExtension", ${viewOthersSql}::text as others
   from system.registrable_relations r
   join pg_catalog.pg_class c on c.oid = r.relation_oid
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -34,12 +40,13 @@ const loadSql = `
 export async function loadDocumentedViews(transaction: Queryable): Promise<DocumentedView[]> {
   // With an empty search path, PostgreSQL qualifies every name of a definition.
   await transaction.query("set local search_path = ''");
-  const rows = await transaction.query<Omit<DocumentedView, "indexes"> & { indexes: string }>(
-    loadSql,
-  );
+  const rows = await transaction.query<
+    Omit<DocumentedView, "indexes" | "others"> & { indexes: string; others: string }
+  >(loadSql);
   await transaction.query("set local search_path to default");
-  return rows.map(({ indexes, ...view }) => ({
+  return rows.map(({ indexes, others, ...view }) => ({
     ...view,
+    others: JSON.parse(others) as string[],
     indexes: JSON.parse(indexes) as DocumentedView["indexes"],
   }));
 }

@@ -29,9 +29,10 @@ export function relationsAfter(
     if (table?.managed === null) {
       return { hasColumn: (column) => table.columns[column] !== undefined };
     }
-    if (views.has(key)) return { hasColumn: () => true };
+    const view = views.get(key)?.value;
+    if (view?.managed === null) return { hasColumn: () => true };
     const relation = catalogue.relationByName(schema, name);
-    const isElsewhere = table !== undefined || isOthers(schema, name);
+    const isElsewhere = (table ?? view) !== undefined || isOthers(schema, name);
     if (relation === undefined) return isElsewhere ? "MISSING" : undefined;
     const part = relation.resource.kind === "VIEW" ? viewsPart : tablesPart;
     if (documents.parts.has(part.name) && !isElsewhere) return undefined;

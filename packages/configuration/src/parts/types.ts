@@ -12,6 +12,7 @@ import {
 import { z } from "zod";
 import { gather, throwAll } from "../documents/document-faults.ts";
 import { namesOfRelation, relationKey, relationPath } from "../documents/document-name.ts";
+import { matcherOf } from "../documents/elsewhere.ts";
 import type { Document } from "../model/document.ts";
 import {
   type Documents,
@@ -47,18 +48,25 @@ export const typesPart: Part<TypeDocument> = {
   name: "types",
   schema,
   namesOf: (path) => namesOfRelation("types", path),
-  read: async ({ database }) => {
+  read: async ({ database, elsewhere }) => {
+    const isOthers = matcherOf(elsewhere.patterns);
     const types = await database.transaction(listEnumTypes);
+    const own = types.filter(({ schema, name }) => !isOthers(schema, name));
     return new Map(
-      types.map(({ values, ...type }) => [relationPath("types", type), { values: [...values] }]),
+      own.map(({ values, ...type }) => [relationPath("types", type), { values: [...values] }]),
     );
   },
   write: (type) => type,
-  compare: async ({ world, present, wanted }) => {
+  compare: async ({ world, present, wanted, documents, applied }) => {
     const steps = await gather(wanted, ([path, document]) =>
-      typeSteps(world, document, present.get(path)),
+      typeSteps(world, document, present.get(path), matcherOf(documents.elsewhere)),
     );
-    for (const path of present.keys()) if (!wanted.has(path)) steps.push(dropStep(path));
+    const isOthers = matcherOf(documents.elsewhere);
+    for (const path of present.keys()) {
+      const [schema = "", name = ""] = typesPart.namesOf(path) ?? [];
+      if (wanted.has(path) || isOthers(schema, name)) continue;
+      steps.push({ ...dropStep(path), isOptional: !applied.has(path) });
+    }
     return steps;
   },
 };
@@ -82,10 +90,15 @@ async function typeSteps(
   { database }: World,
   document: Document<TypeDocument>,
   before: TypeDocument | undefined,
+  isOthers: ReturnType<typeof matcherOf>,
 ): Promise<Step[]> {
-  const [schema = ""] = document.names;
+  const [schema = "", name = ""] = document.names;
   if (isReservedSchema(schema)) {
     throwAll([document.faultAt([], "This schema is not for types of users")]);
+  }
+  if (isOthers(schema, name)) {
+    const message = "The root file leaves this type to other tools, so it has no document";
+    throwAll([document.faultAt([], message)]);
   }
   if (before === undefined) {
     return [...(await schemaSteps(database, document.path, schema)), createStep(document)];

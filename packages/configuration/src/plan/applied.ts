@@ -3,7 +3,9 @@ import type { PartName } from "@rowhouse/wire";
 import { type Elsewhere, nothingElsewhere } from "../documents/elsewhere.ts";
 import { placeOf } from "../documents/read-documents.ts";
 import type { Documents } from "../model/part.ts";
+import type { elsewhereTable } from "../parts/tables/table-document.ts";
 import { tablesPart } from "../parts/tables/tables-part.ts";
+import { type elsewhereView, viewsPart } from "../parts/views.ts";
 import { partsOf } from "./read-configuration.ts";
 
 /** Returns what belongs to other tools by the last apply; nothing before the first one. */
@@ -16,13 +18,22 @@ export async function loadElsewhere(queryable: Queryable): Promise<Elsewhere> {
 
 /** Returns what belongs to other tools once documents are applied. What they have no part of stays as it was. */
 export function elsewhereAfter({ parts, of, elsewhere }: Documents, before: Elsewhere): Elsewhere {
-  if (!parts.has("tables")) return before;
-  const documents = [...of(tablesPart)].flatMap(([path, { value }]) => {
-    const { managed, elsewhere: objects } = value;
-    const isSomething = managed !== null || objects.length > 0;
-    return isSomething ? [[path, { managed: managed !== null, objects }] as const] : [];
-  });
-  return { patterns: [...new Set(elsewhere)].toSorted(), documents: Object.fromEntries(documents) };
+  const isOf = (path: string) => [...parts].some((part) => path.startsWith(`${part}/`));
+  const documents = new Map(Object.entries(before.documents).filter(([path]) => !isOf(path)));
+  for (const part of [tablesPart, viewsPart]) {
+    for (const [path, { value }] of of<typeof elsewhereView | typeof elsewhereTable>(
+      part as never,
+    )) {
+      const { managed, elsewhere: objects } = value;
+      if (managed === null && objects.length === 0) continue;
+      documents.set(path, { managed: managed !== null, objects });
+    }
+  }
+  const hasPatterns = parts.has("tables") || parts.has("views") || parts.has("types");
+  return {
+    patterns: hasPatterns ? [...new Set(elsewhere)].toSorted() : before.patterns,
+    documents: Object.fromEntries(documents),
+  };
 }
 
 /** Returns the paths of the documents that have been applied, each by the last apply of its part. */

@@ -61,16 +61,19 @@ export async function planConfiguration(
   caller: Caller,
 ): Promise<Plan> {
   const documents = readDocuments(files, parts, options);
-  const { steps, ahead, digest, missing } = await rolledBackGivingWay(database, async (transaction) => {
-    const world = await openWorld(database, transaction, caller);
-    const found = await compare(world, documents);
-    const isWhole = found.ahead.length === 0;
-    return {
-      ...{ digest: found.digest, missing: found.missing },
-      steps: await rehearse(world, found.steps, documents, isWhole),
-      ahead: await rehearse(world, found.ahead, documents, true),
-    };
-  });
+  const { steps, ahead, digest, missing } = await rolledBackGivingWay(
+    database,
+    async (transaction) => {
+      const world = await openWorld(database, transaction, caller);
+      const found = await compare(world, documents);
+      const isWhole = found.ahead.length === 0;
+      return {
+        ...{ digest: found.digest, missing: found.missing },
+        steps: await rehearse(world, found.steps, documents, isWhole),
+        ahead: await rehearse(world, found.ahead, documents, true),
+      };
+    },
+  );
   const needed = steps.filter(({ step }) => step.isOptional !== true);
   const consents = [...new Set(needed.flatMap((step) => step.consents))];
   const planId = await storePlan(database, { files, options, digest, consents }, caller);

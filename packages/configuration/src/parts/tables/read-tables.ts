@@ -26,9 +26,10 @@ export async function readTables(state: State): Promise<Map<string, PresentTable
     const { managed = false, objects = [] } = elsewhere.documents[path] ?? {};
     const isWhole = isOthers || managed || table.uncarried !== null;
     const document = documentOf(snapshot, table, isWhole ? undefined : objects);
-    // These appear once they are exposed or shown in another way; the partitions of a table come and go.
+    // These appear once they are exposed or shown in another way; partitions come and go, and so do an extension's.
     const isNamed = !isWhole || !isPlain(document);
-    if (isNamed || !(isOthers || table.uncarried === "PARTITION")) present.set(path, document);
+    const isUnnamed = table.uncarried === "PARTITION" || table.uncarried === "EXTENSION";
+    if (isNamed || !(isOthers || isUnnamed)) present.set(path, document);
   }
   for (const [path, { managed }] of Object.entries(elsewhere.documents)) {
     if (managed && !present.has(path) && namesOfTable(path)) present.set(path, elsewhereTable);
