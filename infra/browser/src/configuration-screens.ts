@@ -114,6 +114,7 @@ export async function configurationScreens(
       name: "configuration-import-plan",
       show: imported((present) => ({
         ...without(present, "tables/warehouse/lines.yaml"),
+        "tables/warehouse/invoices.yaml": "managed: elsewhere\nexposed: [GET]\n",
         "roles/Night shift.yaml":
           "apiAccess: true\ngrants:\n  warehouse.orders:\n    READ:\n      filter: { amount: { _gt: 100 } }\n",
         "tables/warehouse/orders.yaml": orders
@@ -155,6 +156,11 @@ function without(files: Texts, path: string): Texts {
   return Object.fromEntries(Object.entries(files).filter(([one]) => one !== path));
 }
 
+function kindOf({ before, after }: Differing): string {
+  if (before === null) return "NOT_IN_FILES";
+  return after === null ? "MISSING" : "CHANGED";
+}
+
 /** Shows a page with files that differ from the last apply. */
 function withDrift(
   differing: readonly Differing[],
@@ -174,7 +180,7 @@ function withDrift(
       steps: 12,
     },
     parts: ["settings", "types", "tables", "views", "roles", "templates", "workflows"],
-    files: differing,
+    files: differing.map((file) => ({ ...file, kind: kindOf(file) })),
   };
   return async (page: Page) => {
     await page.route("**/admin/api/configuration/drift", (route) =>

@@ -71,8 +71,8 @@ function DriftedFile(props: { readonly file: File; readonly isFirst: boolean }) 
         <code dir="auto" className="min-w-0 font-mono text-2 wrap-anywhere">
           {file.path}
         </code>
-        {file.before === null && <StateBadge look="ok">{t("newFile")}</StateBadge>}
-        {file.after === null && <StateBadge look="warn">{t("goneFile")}</StateBadge>}
+        {file.kind === "NOT_IN_FILES" && <StateBadge look="ok">{t("newFile")}</StateBadge>}
+        {file.kind === "MISSING" && <StateBadge look="warn">{t("goneFile")}</StateBadge>}
         <span className="ml-auto flex shrink-0 gap-2 pl-2 font-mono text-2 tabular-nums">
           {diff.added > 0 && (
             <span className="text-ok">

@@ -13,7 +13,7 @@ import { ListTable } from "../ui/list-table.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
-import type { AppliedSource, Plan } from "./configuration-queries.ts";
+import type { AppliedSource, Plan, PlanStep } from "./configuration-queries.ts";
 import { PlanStepItem } from "./plan-step.tsx";
 import type { Files } from "./zip.ts";
 
@@ -64,7 +64,10 @@ function LoadedPlan({ plan, source, onPlanAgain }: LoadedPlanProps) {
   const cache = useQueryClient();
   const [consents, setConsents] = useState<ReadonlySet<string>>(new Set());
   const [applied, setApplied] = useState<number>();
-  const { steps, notInTransaction } = plan;
+  const { notInTransaction } = plan;
+  const isLeft = ({ isOptional, needsConsent }: PlanStep) =>
+    isOptional && needsConsent.some((name) => !consents.has(name));
+  const steps = plan.steps.filter((step) => !isLeft(step));
   const needed = new Set(steps.flatMap(({ needsConsent }) => needsConsent));
   const missing = [...needed].filter((name) => !consents.has(name)).length;
   const isFailing = steps.some(({ failing }) => failing.length > 0);
@@ -103,15 +106,16 @@ function LoadedPlan({ plan, source, onPlanAgain }: LoadedPlanProps) {
       {notInTransaction.length > 0 && (
         <Snippet heading="h2" title={t("ahead")} text={notInTransaction.join("\n")} />
       )}
-      {steps.length === 0 ? (
-        <Notice kind="info">{t("nothingToDo")}</Notice>
+      {plan.missing.length > 0 && <MissingList missing={plan.missing} />}
+      {plan.steps.length === 0 ? (
+        plan.missing.length === 0 && <Notice kind="info">{t("nothingToDo")}</Notice>
       ) : (
         <>
           <p className="text-ink-2">
             {t("planText", { count: steps.length, number: format.number(steps.length) })}
           </p>
           <ol className="rounded-panel border border-line bg-surface" aria-label={t("plan")}>
-            {steps.map((step, index) => (
+            {plan.steps.map((step, index) => (
               <PlanStepItem
                 // A plan never changes; its steps have no other identity.
                 key={String(index)}
@@ -155,6 +159,27 @@ function LoadedPlan({ plan, source, onPlanAgain }: LoadedPlanProps) {
         )}
       </div>
     </div>
+  );
+}
+
+/** What the files name and leave to other tools, and what the database does not have. */
+function MissingList({ missing }: Pick<Plan, "missing">) {
+  const t = useTranslations("configuration");
+  return (
+    <Notice kind="info">
+      <div className="grid gap-2">
+        <p className="font-medium">{t("missing")}</p>
+        <ul className="grid gap-1">
+          {missing.map(({ document, subject, message }) => (
+            <li key={`${document} ${subject} ${message}`} className="wrap-anywhere">
+              <bdi className="font-medium">{subject}</bdi>: <span lang="en">{message}</span>{" "}
+              <code className="font-mono text-2 text-ink-2">{document}</code>
+            </li>
+          ))}
+        </ul>
+        <p>{t("missingText")}</p>
+      </div>
+    </Notice>
   );
 }
 

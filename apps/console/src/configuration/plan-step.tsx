@@ -27,6 +27,7 @@ const looks = {
 export function PlanStepItem({ step, consents, onConsent }: PlanStepItemProps) {
   const t = useTranslations("configuration");
   const { kind, subject, document, sql, locks, losses, failing, needsConsent, notes } = step;
+  const { isOptional } = step;
   const isLoud = needsConsent.length > 0 || failing.length > 0;
   const [isOpen, setOpen] = useState(isLoud);
   const hasDetails = [sql, locks, losses, failing, needsConsent, notes].some(
@@ -66,6 +67,7 @@ export function PlanStepItem({ step, consents, onConsent }: PlanStepItemProps) {
           {losses.length > 0 && <LossList losses={losses} />}
           {needsConsent.length > 0 && (
             <PaneSection {...(losesRows.has(kind) ? { title: t("consent") } : {})}>
+              {isOptional && <p className="text-ink-2">{t("optional")}</p>}
               {needsConsent.map((name) => (
                 <Consent key={name} {...{ name, step, onConsent }} isGiven={consents.has(name)} />
               ))}

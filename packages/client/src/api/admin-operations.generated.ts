@@ -205,6 +205,7 @@ export type ConfigurationDrift = {
     path: string;
     before: string | null;
     after: string | null;
+    kind: "NOT_IN_FILES" | "MISSING" | "CHANGED";
   })[];
 };
 
@@ -214,7 +215,7 @@ export type ConfigurationPlan = {
   planId: string;
   digest: string;
   steps: ({
-    kind: "schema.create" | "type.create" | "type.update" | "type.drop" | "table.create" | "table.alter" | "table.drop" | "view.create" | "view.replace" | "view.drop" | "resource.update" | "role.create" | "role.update" | "role.delete" | "grants.set" | "template.create" | "template.update" | "template.delete" | "provider.create" | "provider.update" | "provider.delete" | "workflow.create" | "workflow.update" | "workflow.publish" | "workflow.grant" | "workflow.enable" | "workflow.disable" | "workflow.delete" | "data-view.create" | "data-view.update" | "data-view.delete" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "settings.update";
+    kind: "elsewhere.update" | "schema.create" | "type.create" | "type.update" | "type.drop" | "table.create" | "table.alter" | "table.drop" | "view.create" | "view.replace" | "view.drop" | "resource.update" | "role.create" | "role.update" | "role.delete" | "grants.set" | "template.create" | "template.update" | "template.delete" | "provider.create" | "provider.update" | "provider.delete" | "workflow.create" | "workflow.update" | "workflow.publish" | "workflow.grant" | "workflow.enable" | "workflow.disable" | "workflow.delete" | "data-view.create" | "data-view.update" | "data-view.delete" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "settings.update";
     document: string;
     subject: string;
     sql: string[];
@@ -241,9 +242,15 @@ export type ConfigurationPlan = {
       keys: string[][];
     })[];
     needsConsent: string[];
+    isOptional: boolean;
     sessionOnly: boolean;
     notes: string[];
   })[];
+  missing: {
+    document: string;
+    subject: string;
+    message: string;
+  }[];
   notInTransaction: string[];
 };
 

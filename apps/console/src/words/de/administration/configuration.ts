@@ -36,7 +36,7 @@ export const configuration: typeof english.configuration = {
   noDrift: "Der Dienst ist so, wie es die Dateien sagen.",
   driftText:
     "{count, plural, one {Eine Datei weicht} other {{number} Dateien weichen}} vom zuletzt Angewendeten ab: durch eine Seite, die Admin API oder SQL.",
-  newFile: "neu",
+  newFile: "nicht in den Dateien",
   goneFile: "weg",
   addedLines: "{count, plural, one {# Zeile hinzugefügt} other {# Zeilen hinzugefügt}}",
   removedLines: "{count, plural, one {# Zeile entfernt} other {# Zeilen entfernt}}",
@@ -86,6 +86,10 @@ export const configuration: typeof english.configuration = {
   failing: "Zeilen stehen im Weg. Berichtigen Sie sie und planen Sie neu.",
   failingRows: "Zeilen, an denen es scheitert",
   firstKey: "{count, plural, one {Zeile {key}} other {# Zeilen, die erste: {key}}}",
+  missing: "Anderen Werkzeugen überlassen und noch nicht da",
+  missingText:
+    "Alles andere wird angewendet. Planen Sie neu, wenn ein anderes Werkzeug dies angelegt hat.",
+  optional: "Nicht in den Dateien. Es bleibt, wenn Sie hier nicht zustimmen.",
   consent: "Was endgültig verloren geht",
   consentTo: "{name} löschen",
   typeName: "Geben Sie {name} ein",
@@ -98,6 +102,7 @@ export const configuration: typeof english.configuration = {
   place: "Datei, Zeile, Spalte",
   fault: "Fehler",
   kinds: {
+    elsewhere_update: "Anderen Werkzeugen überlassen:",
     schema_create: "Schema anlegen:",
     type_create: "Typ anlegen:",
     type_update: "Typ ändern:",

@@ -34,7 +34,7 @@ export const configuration = {
   noDrift: "The service is as the files say.",
   driftText:
     "{count, plural, one {One file differs} other {{number} files differ}} from the last apply: by a page, by the Admin API, or by SQL.",
-  newFile: "new",
+  newFile: "not in the files",
   goneFile: "gone",
   addedLines: "{count, plural, one {# line added} other {# lines added}}",
   removedLines: "{count, plural, one {# line removed} other {# lines removed}}",
@@ -81,6 +81,9 @@ export const configuration = {
   failing: "Rows stand in the way. Mend them, then plan again.",
   failingRows: "Rows on which it fails",
   firstKey: "{count, plural, one {row {key}} other {# rows, the first: {key}}}",
+  missing: "Left to other tools, and not there yet",
+  missingText: "The apply does everything else. Plan again once another tool has made these.",
+  optional: "Not in the files. It stays, unless you consent here.",
   consent: "What goes for good",
   consentTo: "Delete {name}",
   typeName: "Type {name}",
@@ -93,6 +96,7 @@ export const configuration = {
   place: "File, line, column",
   fault: "Fault",
   kinds: {
+    elsewhere_update: "Leave to other tools",
     schema_create: "Create the schema",
     type_create: "Create the type",
     type_update: "Change the type",
