@@ -15,8 +15,8 @@ writeSync(1, "ready\n");
 await once(process.stdin, "data");
 const watched: Database = {
   ...database,
-  transaction: (work, options) =>
-    database.transaction((transaction) => {
+  stage: (work, options) =>
+    database.stage((transaction) => {
       writeSync(1, "begun\n");
       return work(transaction);
     }, options),
@@ -25,6 +25,7 @@ await applyPlan(watched, JSON.parse(REQUEST) as ApplyRequest, {
   actor: { userId: USER_ID, tokenId: null, address: null, requestId: null },
   hasSession: true,
   services: { vault: createVault(() => "a secret of the tests' own") },
+  prove: async () => {},
 });
 writeSync(1, "done\n");
 process.exit(0);

@@ -9,4 +9,6 @@ export const advisoryLocks = {
   purge: "7723118204",
   consoleLogin: "7723118207",
   mcpCalls: "7723118208",
+  /** A class, whose second keys are plans of the configuration. */
+  configurationPlans: "772311821",
 } as const;

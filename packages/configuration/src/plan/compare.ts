@@ -1,6 +1,7 @@
 import { gather } from "../documents/document-faults.ts";
 import type { Documents, Part, Step, World } from "../model/part.ts";
 import { digestOf, type Present, partsOf, readPresent, writeFiles } from "./read-configuration.ts";
+import { relationMeant } from "./relation-meant.ts";
 
 /** What a folder of documents changes in one state of the database. */
 export interface Comparison {
@@ -41,12 +42,11 @@ export async function compare(
   );
   const steps = all.filter((step) => !ahead.includes(step));
   const files = writeFiles(after(present, ahead, documents));
-  const said = steps.map(({ kind, document, subject, detail }) => [
-    kind,
-    document,
-    subject,
-    detail,
-  ]);
+  const snapshot = await world.snapshots.fresh();
+  const said = steps.map((step) => {
+    const { kind, document, subject, detail, meant = null } = step;
+    return [kind, document, subject, detail, meant, relationMeant(snapshot, step)];
+  });
   return { steps, ahead, digest: digestOf([files, said]) };
 }
 
