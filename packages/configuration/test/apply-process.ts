@@ -9,6 +9,8 @@ import { createVault } from "@rowhouse/vault";
 import { type ApplyRequest, applyPlan } from "../src/index.ts";
 
 const { DATABASE_URL = "", APPLICATION_NAME = "", REQUEST = "", USER_ID = "" } = process.env;
+// The build that has made the plan.
+process.argv[1] = process.env.PROGRAM ?? "";
 const database = openDatabase({ url: DATABASE_URL, applicationName: APPLICATION_NAME });
 await database.query("select 1");
 writeSync(1, "ready\n");

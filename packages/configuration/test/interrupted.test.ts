@@ -128,6 +128,7 @@ async function startApply({ url, database }: TestDatabase, request: ApplyRequest
       APPLICATION_NAME: applicationName,
       REQUEST: JSON.stringify(request),
       USER_ID: userId,
+      PROGRAM: process.argv[1],
     },
     stdio: ["pipe", "pipe", "inherit"],
   });
