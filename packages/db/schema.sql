@@ -51,6 +51,7 @@ create table system.configuration_applies (
   steps integer not null,
   parts text[] not null,
   files json not null,
+  plan_id uuid,
   elsewhere json not null default '{"patterns": [], "documents": {}}'::json
 );
 
@@ -61,7 +62,14 @@ create table system.configuration_plans (
   digest text not null,
   files json not null,
   options json not null,
-  consents text[] not null
+  consents text[] not null,
+  build text,
+  answer json,
+  attempts integer not null default 0,
+  step integer,
+  errors json,
+  touched_at timestamp with time zone,
+  asked_at timestamp with time zone
 );
 
 create table system.dashboard_panels (
@@ -3280,6 +3288,8 @@ CREATE UNIQUE INDEX roles_name_key ON system.roles USING btree (system.fold(name
 CREATE UNIQUE INDEX tokens_name_key ON system.tokens USING btree (user_id, system.fold(name));
 
 CREATE UNIQUE INDEX invitations_open ON system.invitations USING btree (system.fold(email)) WHERE (digest IS NOT NULL);
+
+CREATE UNIQUE INDEX configuration_applies_plan_id ON system.configuration_applies USING btree (plan_id) WHERE (plan_id IS NOT NULL);
 
 alter table system.role_members add constraint role_members_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
 

@@ -1,3 +1,4 @@
+import { configurationConnections } from "@rowhouse/configuration";
 import { openDataPlane } from "@rowhouse/data";
 import { createAssertionVerifier } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/limits";
@@ -25,6 +26,7 @@ await runProcess(async (signal) => {
     connectionsMax: config.DATABASE_CONNECTIONS,
     uses: {
       console: consoleConnections,
+      configuration: configurationConnections,
       ...(redisUrl === undefined ? { queue: queueConnections.adding } : {}),
     },
     signal,

@@ -20,5 +20,5 @@ try {
 } catch (error) {
   if (!(error instanceof CommandError)) throw error;
   process.stderr.write(`rowhouse: ${printable(error.message)}\n`);
-  process.exitCode = 1;
+  process.exitCode = error.exitCode;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { reportSealedValues } from "@rowhouse/admin-api";
-import { loadSample } from "@rowhouse/configuration";
+import { configurationConnections, loadSample } from "@rowhouse/configuration";
 import {
   connectDatabase,
   createSnapshotStore,
@@ -138,6 +138,7 @@ function openServiceDatabase(
         imports: settingDefinitions["limits.imports_at_once"].default,
         trials: trialsMax,
         console: consoleConnections,
+        configuration: configurationConnections,
         worker: connectionsFor(workerConcurrency) + spareConnections,
         ...(config.REDIS_URL === undefined ? { queue } : {}),
       },

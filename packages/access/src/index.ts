@@ -97,6 +97,7 @@ export {
   accessTo,
   termsOfGrant,
 } from "./grants.ts";
+export { holdAdministrator } from "./held-administrator.ts";
 export {
   type MentionedColumn,
   parseStoredFilter,

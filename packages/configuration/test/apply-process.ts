@@ -9,14 +9,16 @@ import { createVault } from "@rowhouse/vault";
 import { type ApplyRequest, applyPlan } from "../src/index.ts";
 
 const { DATABASE_URL = "", APPLICATION_NAME = "", REQUEST = "", USER_ID = "" } = process.env;
+// The build that has made the plan.
+process.argv[1] = process.env.PROGRAM ?? "";
 const database = openDatabase({ url: DATABASE_URL, applicationName: APPLICATION_NAME });
 await database.query("select 1");
 writeSync(1, "ready\n");
 await once(process.stdin, "data");
 const watched: Database = {
   ...database,
-  transaction: (work, options) =>
-    database.transaction((transaction) => {
+  stage: (work, options) =>
+    database.stage((transaction) => {
       writeSync(1, "begun\n");
       return work(transaction);
     }, options),
@@ -25,6 +27,7 @@ await applyPlan(watched, JSON.parse(REQUEST) as ApplyRequest, {
   actor: { userId: USER_ID, tokenId: null, address: null, requestId: null },
   hasSession: true,
   services: { vault: createVault(() => "a secret of the tests' own") },
+  prove: async () => {},
 });
 writeSync(1, "done\n");
 process.exit(0);

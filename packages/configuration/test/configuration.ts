@@ -38,7 +38,7 @@ export async function createConfigurator(
   const administrator = await createUser(owner, "admin@example.com", "Administrators");
   const actor = { userId: administrator.id, tokenId: null, address: null, requestId: null };
   const services = { vault: createVault(() => "a secret of the tests' own") };
-  const caller = { actor, hasSession, services };
+  const caller = { actor, hasSession, services, prove: async () => {} };
   const snapshots = createSnapshotStore(database);
   const plan = (files: Files, options: DocumentOptions = {}) =>
     planConfiguration(database, files, options, caller);

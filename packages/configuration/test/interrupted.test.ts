@@ -47,7 +47,8 @@ function counting(database: Database, before: (statement: number) => Promise<voi
   });
   return {
     ...database,
-    transaction: (work, options) => database.transaction((own) => work(wrap(own)), options),
+    stage: (work, options) =>
+      database.stage((own) => work({ ...wrap(own), copy: own.copy }), options),
   };
 }
 
@@ -88,8 +89,8 @@ it("an apply whose session ends at any statement leaves nothing behind", {
     });
     const watched: Database = {
       ...interrupted,
-      transaction: (work, options) =>
-        interrupted.transaction(async (transaction) => {
+      stage: (work, options) =>
+        interrupted.stage(async (transaction) => {
           const ask = "select pg_backend_pid()::text as pid";
           const [row] = await transaction.query<{ pid: string }>(ask);
           backend = row?.pid ?? "";
@@ -127,6 +128,7 @@ async function startApply({ url, database }: TestDatabase, request: ApplyRequest
       APPLICATION_NAME: applicationName,
       REQUEST: JSON.stringify(request),
       USER_ID: userId,
+      PROGRAM: process.argv[1],
     },
     stdio: ["pipe", "pipe", "inherit"],
   });

@@ -11,4 +11,6 @@ export const advisoryLocks = {
   mcpCalls: "7723118208",
   /** Held shared by each plan of a configuration, so that plans recognize each other. */
   plans: "7723118209",
+  /** A class, whose second keys are plans of the configuration. */
+  configurationPlans: "772311821",
 } as const;

@@ -43,7 +43,7 @@ export async function rollBackTo(transaction: Queryable, savepoint: string): Pro
 
 /** Runs an action in a transaction that is always rolled back, and returns the result of the action. */
 export async function rolledBack<Result>(
-  database: Database,
+  database: Pick<Database, "transaction">,
   work: (transaction: OwnTransaction) => Promise<Result>,
 ): Promise<Result> {
   let done: { readonly result: Result } | undefined;

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { holdAdministrator } from "@rowhouse/access";
 import {
   applyPlan,
   type Caller,
@@ -8,13 +9,16 @@ import {
   readConfiguration,
   readDrift,
   readManaged,
+  readPlan,
   rootFile,
   type Services,
   stepKinds,
+  Turns,
 } from "@rowhouse/configuration";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, one } from "@rowhouse/http";
+import { type ApiRouter, one, type ServiceEnvironment } from "@rowhouse/http";
 import { partNames } from "@rowhouse/wire";
+import type { Context } from "hono";
 import { mountRoute } from "../mount-route.ts";
 import { moment } from "../route-parts.ts";
 import { changePreview } from "./table-answers.ts";
@@ -35,6 +39,13 @@ const stepCodes = [
   ...["CHECK_VIOLATION", "UNIQUE_VIOLATION", "FOREIGN_KEY_VIOLATION", "CONFLICT"],
   ...["WORKFLOW_INVALID", "FIELD_UNKNOWN"],
 ] as const;
+
+/** The longest wait that proxies let pass, in seconds. */
+const waitMax = 50;
+const wait = z.number().int().min(1).max(waitMax).optional().openapi({
+  description:
+    "Answer after this many seconds at the latest, with the state PLANNING or APPLYING; GET /configuration/plans/{id} has the end",
+});
 
 const planBody = z.strictObject({
   files: files
@@ -61,13 +72,19 @@ const planBody = z.strictObject({
         .openapi({ description: `Only these parts; by default those of ${rootFile}` }),
     })
     .optional(),
+  wait,
 });
 
 const plan = z
   .object({
     planId: z.string().openapi({ description: "For its apply, within 24 hours" }),
+    state: z.enum(["PLANNING", "PLANNED", "APPLYING", "APPLIED", "FAILED"]).openapi({
+      description:
+        "FAILED: the plan was not made, or its last apply has failed; the latter can be repeated",
+    }),
     digest: z.string().openapi({
-      description: "Of the present configuration and of the steps; the apply repeats it",
+      description:
+        "Of the present configuration and of the steps; the apply repeats it. Empty until the plan is made",
     }),
     steps: z
       .array(
@@ -75,7 +92,24 @@ const plan = z
           kind: z.enum(stepKinds),
           document: z.string().openapi({ description: "The path of the file that asks for it" }),
           subject: z.string().openapi({ description: "What it changes, such as fleet.trips" }),
-          ...{ sql, locks, losses, failing: failingRows },
+          sql,
+          changes: z
+            .array(
+              z.object({
+                field: z.string().openapi({ description: "The place in what it changes" }),
+                before: z.string().nullable(),
+                after: z.string().nullable(),
+              }),
+            )
+            .readonly()
+            .openapi({
+              description:
+                "The values that it changes, as JSON; null if there is none. A value of more than 1,000 characters is cut",
+            }),
+          moreChanges: z
+            .number()
+            .openapi({ description: "Changes that are left out, because there are many" }),
+          ...{ locks, losses, failing: failingRows },
           needsConsent: z
             .array(z.string())
             .readonly()
@@ -107,6 +141,28 @@ const plan = z
       description:
         "Statements that the apply commits before its transaction, so that its steps can use what they add, such as a value of an enum; they can be repeated",
     }),
+    attempts: z.number().openapi({ description: "Applies of the plan that have begun" }),
+    done: z
+      .number()
+      .nullable()
+      .openapi({ description: "Steps that are done, while it is applied" }),
+    current: z
+      .object({ kind: z.enum(stepKinds), subject: z.string() })
+      .nullable()
+      .openapi({ description: "The step in progress" }),
+    applyId: z.string().nullable().openapi({ description: "The apply, once it is committed" }),
+    errors: z
+      .array(
+        z.object({
+          code: z.string(),
+          message: z.string(),
+          path: z.string().optional(),
+          details: z.record(z.string(), z.unknown()).optional(),
+        }),
+      )
+      .readonly()
+      .nullable()
+      .openapi({ description: "Why the plan was not made, or its last apply has failed" }),
   })
   .openapi("ConfigurationPlan");
 
@@ -124,7 +180,20 @@ const applyBody = z.strictObject({
     })
     .optional()
     .openapi({ description: "Where the files are from" }),
+  wait,
 });
+
+const apply = z
+  .object({
+    planId: z.string(),
+    state: z.enum(["APPLIED", "APPLYING"]),
+    applyId: z.string().nullable().openapi({ description: "Null while it is in progress" }),
+    steps: z.number(),
+    isRepeated: z
+      .boolean()
+      .openapi({ description: "Whether an earlier request has applied the plan" }),
+  })
+  .openapi("ConfigurationApply");
 
 const drift = z
   .object({
@@ -178,6 +247,7 @@ export function mountConfigurationRoutes(
   }: Services & { readonly database: Database; readonly snapshots: SnapshotStore },
 ): void {
   const path = "/admin/api/configuration";
+  const turns = new Turns();
   mountRoute(router, {
     method: "get",
     path,
@@ -212,22 +282,37 @@ export function mountConfigurationRoutes(
     path: `${path}/plan`,
     summary: "Plan the changes that make the configuration what files say",
     body: planBody,
-    codes: stepCodes,
-    answer: one(plan, "The steps; nothing is changed"),
-    run: ({ data, actor, c }) =>
-      planConfiguration(database, data.files, data.options ?? {}, callerOf(actor, c, { vault })),
+    codes: [...stepCodes, "RATE_LIMIT_EXCEEDED"],
+    answer: one(plan, "The steps; nothing is changed. The plan ends if its caller leaves"),
+    run: ({ data: { files: given, options = {}, wait: seconds }, actor, c }) =>
+      planConfiguration(
+        database,
+        given,
+        options,
+        callerOf(actor, c, { vault }),
+        optionsOf(c, turns, seconds),
+      ),
+  });
+  mountRoute(router, {
+    method: "get",
+    path: `${path}/plans/{id}`,
+    summary: "Get a plan as it is stored, with its state",
+    codes: ["NOT_FOUND"],
+    answer: one(plan, "The plan; it is kept for 24 hours"),
+    run: ({ at }) => readPlan(database, at.id),
   });
   mountRoute(router, {
     method: "post",
     path: `${path}/apply`,
     summary: "Apply a plan in one transaction: exactly its steps, or nothing",
     body: applyBody,
-    codes: [...stepCodes, "NOT_FOUND", "PLAN_STALE", "SESSION_REQUIRED"],
+    codes: [...stepCodes, "NOT_FOUND", "PLAN_STALE", "SESSION_REQUIRED", "RATE_LIMIT_EXCEEDED"],
     answer: one(
-      z.object({ applyId: z.string(), steps: z.number() }).openapi("ConfigurationApply"),
-      "The apply, which is committed",
+      apply,
+      "The apply, which is committed. A plan is applied once; it goes on if its caller leaves",
     ),
-    run: ({ data, actor, c }) => applyPlan(database, data, callerOf(actor, c, { vault })),
+    run: ({ data: { wait: seconds, ...request }, actor, c }) =>
+      applyPlan(database, request, callerOf(actor, c, { vault }), optionsOf(c, turns, seconds)),
   });
   mountRoute(router, {
     method: "get",
@@ -247,8 +332,17 @@ export function mountConfigurationRoutes(
 
 function callerOf(
   actor: Caller["actor"],
-  c: { get(key: "principal"): { readonly session: object | null } },
+  c: Context<ServiceEnvironment>,
   services: Services,
 ): Caller {
-  return { actor, hasSession: c.get("principal").session !== null, services };
+  const authorization = c.req.header("authorization");
+  return {
+    ...{ actor, hasSession: c.get("principal").session !== null, services },
+    prove: (transaction) => holdAdministrator(transaction, authorization),
+  };
+}
+
+function optionsOf(c: Context<ServiceEnvironment>, turns: Turns, seconds: number | undefined) {
+  const { signal } = c.req.raw;
+  return { signal, turns, waitMs: seconds === undefined ? undefined : seconds * 1000 };
 }

@@ -17,7 +17,7 @@ export type ConfigurationOptions = Connection & {
   readonly json: boolean;
   /** Where `plan` stores the plan. */
   readonly out: string | undefined;
-  /** The stored plan that `apply` applies. */
+  /** The file or the id of the stored plan that `apply` applies. */
   readonly plan: string | undefined;
   readonly consents: readonly string[];
   /** Whether `apply` asks nobody. */
@@ -25,6 +25,8 @@ export type ConfigurationOptions = Connection & {
   /** Whether `pull` replaces what was changed in the files. */
   readonly force: boolean;
   readonly source: { readonly commit?: string; readonly url?: string };
+  /** How long `apply` asks for an answer that was lost, in milliseconds. */
+  readonly patienceMs: number;
 };
 
 type PlanOptions = NonNullable<AdminOperations["POST /configuration/plan"]["data"]["options"]>;
@@ -44,9 +46,10 @@ them since the last apply.
   --json         the answer as JSON, for programs
   --force        pull: takes the state of the service where a file was changed as well
   --out          plan: file that receives the plan
-  --plan         apply: applies exactly this plan, or nothing
-  --allow        apply: consents to a loss that the plan names: --allow drop:fleet.trips.note; may be repeated
+  --plan         apply: applies exactly this plan, or nothing; a file of plan --out, or the id of a plan
+  --allow        plan, apply: consents to a loss that the plan names: --allow drop:fleet.trips.note; may be repeated
   --yes          apply: does not ask; required without a terminal
+  --wait         apply: how long it asks for an answer that was lost, in seconds; 300 by default
   --commit       apply: the commit of the files, by default GITHUB_SHA or CI_COMMIT_SHA
   --source-url   apply: where the commit can be read
 
@@ -55,8 +58,9 @@ Usage: rowhouse secret set <NAME> --for workflows|providers --url <url> --token 
 Stores a secret that files name: workflows ({{secrets.NAME}}) or providers ({ secret: NAME }), never both. The value comes from the standard input, or is typed without
 being shown; it is never an argument.
 
-pull, plan, apply and drift exit with 0 if there is nothing to do or an apply has succeeded, 1 after a fault, 2 if a plan has changes,
-and 3 if there is drift.
+pull, plan, apply and drift exit with 0 if there is nothing to do or the plan is applied, 1 after a fault (nothing was
+applied), 2 if a plan has changes, 3 if there is drift, 4 if it is unknown whether the plan was applied, because the
+answer was lost, and 5 if something is missing: a consent, or rows on which the plan would fail (nothing was applied).
 `;
 
 const text = { type: "string" } as const;
@@ -72,6 +76,7 @@ const optionsOf = {
     force: flag,
     commit: text,
     "source-url": text,
+    wait: text,
   },
 } as const;
 
@@ -90,6 +95,10 @@ export function readConfigurationOptions(
     throw new CommandError(`There is one folder, and ${more[0]} is another one.`);
   const commit = values.commit ?? environment.GITHUB_SHA ?? environment.CI_COMMIT_SHA;
   const sourceUrl = values["source-url"];
+  const { wait = "300" } = values;
+  if (!/^[0-9]{1,5}$/.test(wait)) {
+    throw new CommandError("--wait must be a whole number of seconds, at most 99999.");
+  }
   return {
     url: required(values.url ?? environment.ROWHOUSE_URL, "--url or ROWHOUSE_URL"),
     token: required(values.token ?? environment.ROWHOUSE_TOKEN, "--token or ROWHOUSE_TOKEN"),
@@ -104,6 +113,7 @@ export function readConfigurationOptions(
       ...(commit === undefined || commit === "" ? {} : { commit }),
       ...(sourceUrl === undefined ? {} : { url: sourceUrl }),
     },
+    patienceMs: Number(wait) * 1000,
   };
 }
 

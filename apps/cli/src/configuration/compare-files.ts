@@ -1,12 +1,11 @@
-import { type AdminOperations, type Client, RowhouseError } from "@rowhouse/client";
+import { type Client, RowhouseError } from "@rowhouse/client";
 import { documentPathOf, pathStem } from "@rowhouse/wire";
 import { CommandError } from "../base/command-error.ts";
 import { type ConfigurationOptions, planOptions } from "./arguments.ts";
+import { requestPlan } from "./ask-service.ts";
 import type { Files } from "./folder.ts";
-import { printFault } from "./print.ts";
+import { type Plan, printFault } from "./print.ts";
 import { hasOtherTexts, type MergedDocument, type PulledDocument } from "./pulled-documents.ts";
-
-type Plan = AdminOperations["POST /configuration/plan"]["answer"]["data"];
 
 /** Compares the files of a folder with the service, by a plan of what they would change. */
 export class FolderComparison {
@@ -72,7 +71,7 @@ export class FolderComparison {
       }
     }
     const data = { files: Object.fromEntries(files), options: planOptions(this.#options) };
-    return (await this.#client.admin.post("/configuration/plan", { data })).data;
+    return requestPlan(this.#client, data, this.#options.patienceMs);
   }
 }
 

@@ -48,6 +48,8 @@ function printStep(step: Step, paint: Paint): string {
   const lines = [
     `${paint(color, sign)} ${step.kind} ${paint("bold", step.subject)} ${paint("dim", step.document)}`,
     ...step.sql.map((sql) => `    ${sql}`),
+    ...step.changes.map((change) => `    ${printChange(change)}`),
+    ...(step.moreChanges === 0 ? [] : [`    and ${step.moreChanges} more changes`]),
     ...step.locks.map(
       ({ schema, table, mode, rowEstimate, bytes }) =>
         `    locks ${schema}.${table} (${mode}), ${sizeOf(rowEstimate, bytes)}`,
@@ -62,6 +64,12 @@ function printStep(step: Step, paint: Paint): string {
     ...step.notes.map((note) => paint("dim", `    ${note}`)),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function printChange({ field, before, after }: Step["changes"][number]): string {
+  const value = before === null || after === null ? (after ?? before) : `${before} -> ${after}`;
+  const sign = before === null ? "+ " : after === null ? "- " : "";
+  return `${sign}${field === "" ? "" : `${field}: `}${value}`;
 }
 
 function sizeOf(rows: number | null, bytes: number | null): string {

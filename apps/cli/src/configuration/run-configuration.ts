@@ -4,13 +4,12 @@ import { type Client, createClient, RowhouseError } from "@rowhouse/client";
 import { CommandError, sentenceOf } from "../base/command-error.ts";
 import { printableJson } from "../base/printable.ts";
 import { type ConfigurationCommand, type ConfigurationOptions, planOptions } from "./arguments.ts";
+import { readPlan, requestApply, requestPlan } from "./ask-service.ts";
+import { codeOfPlan, exitCodes, missingIn } from "./exit-code.ts";
 import { readFolder } from "./folder.ts";
 import { type Plan, painter, printDrift, printFault, printPlan, printPull } from "./print.ts";
 import { pull } from "./pull.ts";
 import { type SecretOptions, setSecret } from "./set-secret.ts";
-
-/** How a command ends, for programs that read its exit code. */
-const exitCodes = { done: 0, fault: 1, changes: 2, drift: 3 } as const;
 
 /**
  * Runs a command.
@@ -58,7 +57,7 @@ async function plan(client: Client, options: ConfigurationOptions): Promise<numb
     });
   }
   say(options, made, printPlan(made, paint()));
-  return made.steps.length === 0 ? exitCodes.done : exitCodes.changes;
+  return codeOfPlan(made, options.consents);
 }
 
 async function makePlan(client: Client, options: ConfigurationOptions): Promise<Plan> {
@@ -67,28 +66,56 @@ async function makePlan(client: Client, options: ConfigurationOptions): Promise<
     throw new CommandError(`${options.folder} has no files; rowhouse pull writes them.`);
   }
   const data = { files, options: planOptions(options) };
-  return (await client.admin.post("/configuration/plan", { data })).data;
+  return requestPlan(client, data, options.patienceMs);
 }
 
 async function apply(client: Client, options: ConfigurationOptions): Promise<number> {
-  const isStored = options.plan !== undefined;
-  const made = isStored ? await readPlan(options.plan ?? "") : await makePlan(client, options);
+  const { consents, source, patienceMs } = options;
+  const made =
+    options.plan === undefined
+      ? await makePlan(client, options)
+      : await readStored(client, options.plan, patienceMs);
   if (!options.json) process.stdout.write(printPlan(made, paint()));
+  // The plan was applied by an earlier command, whose answer may have been lost.
+  if (made.state !== "APPLIED") {
+    const missing = missingIn(made, consents);
+    if (missing.length > 0) {
+      throw new CommandError(`${missing.join(" ")} Nothing was applied.`, exitCodes.missing);
+    }
+    if (!options.yes) await confirm();
+  }
+  const data = { consents: [...consents], source };
+  const applied = await requestApply(client, made, data, patienceMs);
   // A plan without steps changes nothing, but what has changed beside the files is theirs from now on.
-  const isEmpty = made.steps.length === 0;
-  if (!options.yes && !isEmpty) await confirm();
-  const { planId, digest } = made;
-  const source = options.source;
-  const data = { planId, digest, consents: [...options.consents], source };
-  const applied = (await client.admin.post("/configuration/apply", { data })).data;
-  say(options, applied, isEmpty ? "" : `Applied ${applied.steps} steps.\n`);
+  const done = applied.steps === 0 ? "" : `Applied ${applied.steps} steps.\n`;
+  say(options, applied, applied.isRepeated ? "The plan was already applied.\n" : done);
   return exitCodes.done;
 }
 
-async function readPlan(path: string): Promise<Plan> {
+/**
+ * Reads a stored plan from the service, by its id or by the id in a file: what else the file says may have been changed.
+ *
+ * @throws CommandError for a file without a plan, or with another one than the service has stored under its id
+ */
+async function readStored(client: Client, plan: string, patienceMs: number): Promise<Plan> {
+  if (isId.test(plan)) return readPlan(client, plan, patienceMs);
+  const { planId, digest } = await readPlanFile(plan);
+  const stored = await readPlan(client, planId, patienceMs);
+  if (stored.digest === digest) return stored;
+  throw new CommandError(
+    `${plan} is not the plan that the service has stored. Nothing was applied.`,
+  );
+}
+
+const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+async function readPlanFile(path: string): Promise<Pick<Plan, "planId" | "digest">> {
   try {
-    const plan = JSON.parse(await readFile(path, "utf8")) as Plan;
-    if (typeof plan.planId === "string" && Array.isArray(plan.steps)) return plan;
+    const plan = JSON.parse(await readFile(path, "utf8")) as Partial<Plan> | null;
+    const { planId, digest } = plan ?? {};
+    if (typeof planId === "string" && isId.test(planId) && typeof digest === "string") {
+      return { planId, digest };
+    }
   } catch (error) {
     throw new CommandError(`The plan cannot be read: ${sentenceOf(error)}`);
   }

@@ -182,8 +182,11 @@ export type ColumnFormat = {
 } | null;
 
 export type ConfigurationApply = {
-  applyId: string;
+  planId: string;
+  state: "APPLIED" | "APPLYING";
+  applyId: string | null;
   steps: number;
+  isRepeated: boolean;
 };
 
 export type ConfigurationDrift = {
@@ -213,12 +216,19 @@ export type ConfigurationFiles = { [name: string]: string };
 
 export type ConfigurationPlan = {
   planId: string;
+  state: "PLANNING" | "PLANNED" | "APPLYING" | "APPLIED" | "FAILED";
   digest: string;
   steps: ({
     kind: "elsewhere.update" | "schema.create" | "type.create" | "type.update" | "type.drop" | "table.create" | "table.alter" | "table.drop" | "view.create" | "view.replace" | "view.drop" | "resource.update" | "role.create" | "role.update" | "role.delete" | "grants.set" | "template.create" | "template.update" | "template.delete" | "provider.create" | "provider.update" | "provider.delete" | "workflow.create" | "workflow.update" | "workflow.publish" | "workflow.grant" | "workflow.enable" | "workflow.disable" | "workflow.delete" | "data-view.create" | "data-view.update" | "data-view.delete" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "settings.update";
     document: string;
     subject: string;
     sql: string[];
+    changes: ({
+      field: string;
+      before: string | null;
+      after: string | null;
+    })[];
+    moreChanges: number;
     locks: ({
       schema: string;
       table: string;
@@ -252,6 +262,19 @@ export type ConfigurationPlan = {
     message: string;
   }[];
   notInTransaction: string[];
+  attempts: number;
+  done: number | null;
+  current: {
+    kind: "schema.create" | "type.create" | "type.update" | "type.drop" | "table.create" | "table.alter" | "table.drop" | "view.create" | "view.replace" | "view.drop" | "resource.update" | "role.create" | "role.update" | "role.delete" | "grants.set" | "template.create" | "template.update" | "template.delete" | "provider.create" | "provider.update" | "provider.delete" | "workflow.create" | "workflow.update" | "workflow.publish" | "workflow.grant" | "workflow.enable" | "workflow.disable" | "workflow.delete" | "data-view.create" | "data-view.update" | "data-view.delete" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "settings.update";
+    subject: string;
+  } | null;
+  applyId: string | null;
+  errors: {
+    code: string;
+    message: string;
+    path?: string;
+    details?: { [name: string]: unknown };
+  }[] | null;
 };
 
 export type Dashboard = {
@@ -3528,7 +3551,18 @@ export interface AdminOperations {
         variables?: { [name: string]: string };
         parts?: ("settings" | "types" | "tables" | "views" | "roles" | "templates" | "providers" | "workflows" | "data-views" | "dashboards")[];
       };
+      wait?: number;
     };
+    answer: {
+      data: ConfigurationPlan;
+    };
+  };
+  "GET /configuration/plans/{id}": {
+    path: {
+      id: string;
+    };
+    query: null;
+    body: null;
     answer: {
       data: ConfigurationPlan;
     };
@@ -3544,6 +3578,7 @@ export interface AdminOperations {
         commit?: string;
         url?: string;
       };
+      wait?: number;
     };
     answer: {
       data: ConfigurationApply;

@@ -117,6 +117,13 @@ export interface Step {
   readonly order: number;
   /** What it does, as JSON: a plan is the same only if this is. */
   readonly detail: unknown;
+  /** What `detail` replaces, for the reader of a plan: the same members, as they are now. */
+  readonly former?: unknown;
+  /**
+   * The ids of the records that the step finds by names, null for one that is yet to be created: a plan is the same only if
+   * the names still stand for these.
+   */
+  readonly meant?: unknown;
   /** A consent that this step needs, whatever its preview says. */
   readonly consent?: string | undefined;
   /** Whether the apply leaves it out without this consent. Other steps with a consent are refused without theirs. */

@@ -1,22 +1,19 @@
-import {
-  appendAuditEntry,
-  arrayLiteral,
-  type Database,
-  isUuid,
-  type Queryable,
-} from "@rowhouse/db";
+import { appendAuditEntry, arrayLiteral, type Database } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
+import { outcomeWithin } from "@rowhouse/limits";
 import type { PartName } from "@rowhouse/wire";
 import type { Elsewhere } from "../documents/elsewhere.ts";
-import { type DocumentOptions, readDocuments } from "../documents/read-documents.ts";
+import { readDocuments } from "../documents/read-documents.ts";
 import type { Documents, Step, World } from "../model/part.ts";
 import { parts as allParts } from "../parts/parts.ts";
 import { elsewhereAfter } from "./applied.ts";
+import { readBuild } from "./build.ts";
 import { compare, stateOf } from "./compare.ts";
-import { planLifetime } from "./plan.ts";
 import { type Files, partsOf, readPresent, writeFiles } from "./read-configuration.ts";
 import { placed } from "./rehearse.ts";
-import { type Caller, changeConfiguration } from "./transaction.ts";
+import { ApplyProgress, findApply, lockPlan, readContent } from "./stored-plans.ts";
+import { applyMs, type Caller, changeConfiguration } from "./transaction.ts";
+import type { Turns } from "./turns.ts";
 
 export interface ApplyRequest {
   readonly planId: string;
@@ -30,27 +27,113 @@ export interface ApplyRequest {
     | undefined;
 }
 
-/** An apply that has been committed. */
+/** An apply. */
 export interface Applied {
-  readonly applyId: string;
+  readonly planId: string;
+  readonly state: "APPLIED" | "APPLYING";
+  /** Null while it is in progress. */
+  readonly applyId: string | null;
   readonly steps: number;
+  /** Whether an earlier request has applied the plan. */
+  readonly isRepeated: boolean;
+}
+
+export interface ApplyOptions {
+  /** Ends the wait for a turn. An apply that has begun goes on: its state can be read by the id of its plan. */
+  readonly signal?: AbortSignal | undefined;
+  /** After how many milliseconds an apply is answered although it is still in progress. */
+  readonly waitMs?: number | undefined;
+  /** Where the apply waits for others. */
+  readonly turns?: Turns | undefined;
 }
 
 /**
- * Does exactly what a plan says, in one transaction with one audit entry, or nothing.
+ * Does exactly what a plan says, in one transaction with one audit entry, or nothing. The transaction has a connection of
+ * its own. A plan is applied once: a later request gets the same apply.
  *
  * @throws AppError NOT_FOUND for an unknown or expired plan; PLAN_STALE if the configuration is no longer the one on which
- * it was made; BODY_INVALID for a missing consent; SESSION_REQUIRED; the fault of a step, at its file and line
+ * it was made, or another build has made it; CONFLICT while it is being applied; BODY_INVALID for a missing consent;
+ * SESSION_REQUIRED; AUTHENTICATION_REQUIRED or ACTION_DENIED if the caller has lost the right meanwhile;
+ * RATE_LIMIT_EXCEEDED; the fault of a step, at its file and line
  */
 export async function applyPlan(
   database: Database,
   request: ApplyRequest,
   caller: Caller,
+  { signal, waitMs, turns }: ApplyOptions = {},
 ): Promise<Applied> {
+  const { planId } = request;
+  const earlier = await findApply(database, planId);
+  if (earlier !== undefined) return appliedOf(planId, earlier, true);
+  const release = await turns?.begin(caller.actor.userId, signal);
+  const progress = new ApplyProgress(database, planId);
+  const applying = complete(database, request, caller, progress).finally(release);
+  if (waitMs === undefined || (await outcomeWithin(waitMs, applying)) !== "LATE") return applying;
+  // The stored plan has its end.
+  applying.catch(() => {});
+  return { planId, state: "APPLYING", applyId: null, steps: 0, isRepeated: false };
+}
+
+async function complete(
+  database: Database,
+  request: ApplyRequest,
+  caller: Caller,
+  progress: ApplyProgress,
+): Promise<Applied> {
+  const { planId } = request;
+  try {
+    const done = await applyAll(database, request, caller, progress);
+    await progress.end();
+    return appliedOf(planId, done.apply, done.isRepeated);
+  } catch (error) {
+    // The answer to a commit may be lost, not its effect.
+    const done = isUncertain(error) ? await findApply(database, planId).catch(() => {}) : undefined;
+    if (done !== undefined) {
+      await progress.end();
+      return appliedOf(planId, done, false);
+    }
+    await progress.fail(error);
+    throw error;
+  }
+}
+
+interface Apply {
+  readonly applyId: string;
+  readonly steps: number;
+}
+
+function appliedOf(planId: string, { applyId, steps }: Apply, isRepeated: boolean): Applied {
+  return { planId, state: "APPLIED", applyId, steps, isRepeated };
+}
+
+function isUncertain(error: unknown): boolean {
+  return !(error instanceof AppError) || error.status >= 500;
+}
+
+/** Applies a plan: first the steps that have to be committed before the others, if there are any. */
+async function applyAll(
+  database: Database,
+  request: ApplyRequest,
+  caller: Caller,
+  progress: ApplyProgress,
+): Promise<{ readonly apply: Apply; readonly isRepeated: boolean }> {
+  const build = await readBuild();
   for (;;) {
-    const work = (world: World) => apply(world, request, caller);
-    const applied = await changeConfiguration(database, caller, work);
-    if (applied !== undefined) return applied;
+    let earlier: Apply | undefined;
+    const apply = await changeConfiguration(
+      database,
+      caller,
+      async (world) => earlier ?? takePlan(world, request, caller, build, progress),
+      {
+        open: (work) => database.stage(work, { timeoutMs: applyMs }),
+        before: async (transaction) => {
+          await lockPlan(transaction, request.planId);
+          earlier = await findApply(transaction, request.planId);
+          if (earlier === undefined) await progress.begin();
+        },
+      },
+    );
+    if (apply !== undefined) return { apply, isRepeated: earlier !== undefined };
   }
 }
 
@@ -67,13 +150,15 @@ export async function addDocuments(world: World, files: Files): Promise<void> {
 }
 
 /** Applies a plan; if steps have to be committed before, these alone. */
-async function apply(
+async function takePlan(
   world: World,
   request: ApplyRequest,
   { actor }: Caller,
-): Promise<Applied | undefined> {
+  build: string,
+  progress: ApplyProgress,
+): Promise<Apply | undefined> {
   const { database } = world;
-  const plan = await readPlan(database, request);
+  const plan = await readContent(database, request, build);
   const documents = readDocuments(plan.files, allParts, plan.options);
   const { steps: planned, ahead, digest } = await compare(world, documents);
   if (digest !== plan.digest) throw createError("PLAN_STALE");
@@ -94,7 +179,7 @@ async function apply(
     await audit(request.planId, ahead);
     return undefined;
   }
-  await take(world, steps, documents, request.consents);
+  await take(world, steps, documents, request.consents, (done) => progress.steps(done));
   const state = await stateOf(world);
   const elsewhere = elsewhereAfter(documents, state.elsewhere);
   const after = await readPresent({ ...state, elsewhere }, partsOf(documents.parts));
@@ -110,28 +195,6 @@ async function apply(
   });
   await audit(applyId, steps);
   return { applyId, steps: steps.length };
-}
-
-interface StoredPlan {
-  readonly digest: string;
-  readonly files: Files;
-  readonly options: DocumentOptions;
-  readonly consents: readonly string[];
-}
-
-async function readPlan(queryable: Queryable, request: ApplyRequest): Promise<StoredPlan> {
-  const message = "There is no such plan, or it is older than a day";
-  if (!isUuid(request.planId)) throw createError("NOT_FOUND", { message });
-  const [row] = await queryable.query<{ plan: string }>(
-    `select pg_catalog.json_build_object('digest', digest, 'files', files, 'options', options, 'consents', consents)::text as plan
-     from system.configuration_plans
-     where id = $1::text::uuid and created_at > system.clock() - $2::text::interval`,
-    [request.planId, planLifetime],
-  );
-  if (row === undefined) throw createError("NOT_FOUND", { message });
-  const plan = JSON.parse(row.plan) as StoredPlan;
-  if (plan.digest !== request.digest) throw createError("PLAN_STALE");
-  return plan;
 }
 
 function requireConsents(needed: readonly string[], given: readonly string[]): void {
@@ -159,9 +222,11 @@ async function take(
   steps: readonly Step[],
   documents: Documents,
   consents: readonly string[],
+  onDone: (steps: number) => void = () => {},
 ): Promise<void> {
   const given = new Set(consents);
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
+    onDone(index);
     try {
       await step.run(world, (consent) => given.has(consent));
     } catch (error) {
@@ -173,7 +238,7 @@ async function take(
 
 async function record(
   { database, actor }: World,
-  { source = {} }: ApplyRequest,
+  { planId, source = {} }: ApplyRequest,
   steps: number,
   {
     parts,
@@ -186,16 +251,16 @@ async function record(
   },
 ): Promise<string> {
   const [row] = await database.query<{ id: string }>(
-    `insert into system.configuration_applies (applied_by, source_commit, source_url, steps, parts, files, elsewhere)
-     values ($1::text::uuid, $2::text, $3::text, $4::text::integer, $5::text::text[], $6::text::json, $7::text::json) returning id`,
+    `insert into system.configuration_applies (applied_by, source_commit, source_url, steps, parts, files, plan_id, elsewhere)
+     values ($1::text::uuid, $2::text, $3::text, $4::text::integer, $5::text::text[], $6::text::json, $7::text::uuid, $8::text::json)
+     returning id`,
     [
       actor.userId,
       source.commit ?? null,
       source.url ?? null,
       String(steps),
       arrayLiteral([...parts]),
-      JSON.stringify(files),
-      JSON.stringify(elsewhere),
+      ...[JSON.stringify(files), planId, JSON.stringify(elsewhere)],
     ],
   );
   // Files are compared with those of the last apply of each part; an earlier apply stays without them.

@@ -12,6 +12,7 @@ import {
 } from "../model/part.ts";
 import { elsewhereAfter, loadAppliedPaths, loadElsewhere } from "./applied.ts";
 import { digestOf, type Present, partsOf, readPresent, writeFiles } from "./read-configuration.ts";
+import { relationMeant } from "./relation-meant.ts";
 
 /** What a folder of documents changes in one state of the database. */
 export interface Comparison {
@@ -55,12 +56,10 @@ export async function compare(
   );
   const steps = all.filter((step) => !ahead.includes(step));
   const files = writeFiles(after(present, ahead, documents), state.elsewhere);
-  const said = steps.map(({ kind, document, subject, detail }) => [
-    kind,
-    document,
-    subject,
-    detail,
-  ]);
+  const said = steps.map((step) => {
+    const { kind, document, subject, detail, meant = null } = step;
+    return [kind, document, subject, detail, meant, relationMeant(state.snapshot, step)];
+  });
   const sorted = missing.toSorted((a, b) => (a.document < b.document ? -1 : 1));
   return { steps, ahead, digest: digestOf([files, said]), missing: sorted };
 }

@@ -24,19 +24,20 @@ const giveWaySql = `with plans as materialized (
       and l.pid not in (select pid from plans))`;
 
 /**
- * Runs work in a transaction that is rolled back. Trying a change locks rows and names; once a statement of others waits for
+ * Runs work in a transaction of `beside` that is rolled back. Trying a change locks rows and names; once a statement of others waits for
  * them, the transaction ends, and the work starts again after a pause.
  *
  * @throws AppError SERVICE_UNAVAILABLE if others wait again and again
  */
 export async function rolledBackGivingWay<Result>(
   database: Database,
+  beside: Pick<Database, "transaction">,
   work: (transaction: OwnTransaction) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     const watch = new Watch(database);
     try {
-      return await rolledBack(database, async (transaction) => {
+      return await rolledBack(beside, async (transaction) => {
         await watch.start(transaction);
         return work(watched(transaction, () => watch.isInTheWay));
       });

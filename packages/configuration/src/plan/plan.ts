@@ -1,68 +1,76 @@
-import { arrayLiteral, type Database } from "@rowhouse/db";
-import type { ChangePreview } from "@rowhouse/ddl";
+import { randomUUID } from "node:crypto";
+import type { Database } from "@rowhouse/db";
+import { outcomeWithin } from "@rowhouse/limits";
 import { type DocumentOptions, readDocuments } from "../documents/read-documents.ts";
-import type { Documents, Missing, StepKind } from "../model/part.ts";
 import { parts } from "../parts/parts.ts";
+import { readBuild } from "./build.ts";
 import { compare } from "./compare.ts";
 import { rolledBackGivingWay } from "./give-way.ts";
+import { describeSteps } from "./plan-answer.ts";
 import type { Files } from "./read-configuration.ts";
-import { type RehearsedStep, rehearse } from "./rehearse.ts";
-import { type Caller, openWorld } from "./transaction.ts";
+import { rehearse } from "./rehearse.ts";
+import { failPlan, type Plan, type PlanAnswer, storePlan, touchPlanning } from "./stored-plans.ts";
+import { type Caller, openWorld, planMs } from "./transaction.ts";
+import type { Turns } from "./turns.ts";
 
-/** A plan as an administrator reads it. */
-export interface Plan {
-  readonly planId: string;
-  readonly digest: string;
-  readonly steps: readonly PlannedStep[];
-  /** What the files name and leave to other tools, and what there is not. */
-  readonly missing: readonly Missing[];
+export interface PlanOptions {
+  /** Ends the plan and its transaction. */
+  readonly signal?: AbortSignal | undefined;
   /**
-   * Statements that an apply commits before its transaction, because PostgreSQL would not let its steps use what they add.
-   * They can be repeated.
+   * After how many milliseconds the plan is answered although it is still being made: its caller then asks for it by its id,
+   * and the plan ends if the caller stops asking. Without it, the plan is answered once it is made.
    */
-  readonly notInTransaction: readonly string[];
+  readonly waitMs?: number | undefined;
+  /** Where the plan waits for others. */
+  readonly turns?: Turns | undefined;
 }
-
-export interface PlannedStep {
-  readonly kind: StepKind;
-  /** The path of the document that asks for it. */
-  readonly document: string;
-  readonly subject: string;
-  readonly sql: readonly string[];
-  readonly locks: ChangePreview["locks"];
-  readonly losses: ChangePreview["losses"];
-  /** Rows on which the step would fail. */
-  readonly failing: ChangePreview["failingRows"];
-  /** Consents that the apply must have, by name. */
-  readonly needsConsent: readonly string[];
-  /** Whether the apply leaves it out without its consent: a table that is in no file stays. */
-  readonly isOptional: boolean;
-  /** Whether only an administrator's session may apply it. */
-  readonly sessionOnly: boolean;
-  readonly notes: readonly string[];
-}
-
-/** Plans that are kept; each has the files of a configuration. */
-const plansMax = 50;
-
-/** How long a plan can be applied, as an interval of PostgreSQL. */
-export const planLifetime = "24 hours";
 
 /**
- * Plans the changes that make the configuration what the files say. It changes nothing.
+ * Plans the changes that make the configuration what the files say. It changes nothing. Its transaction has a connection of
+ * its own.
  *
  * @param files texts by path
- * @throws AppError with every fault at its file, line and column; SERVICE_UNAVAILABLE
+ * @throws AppError with every fault at its file, line and column; SERVICE_UNAVAILABLE, also after `signal`; RATE_LIMIT_EXCEEDED
  */
 export async function planConfiguration(
   database: Database,
   files: Files,
   options: DocumentOptions,
   caller: Caller,
+  { signal, waitMs, turns }: PlanOptions = {},
+): Promise<Plan> {
+  const planId = randomUUID();
+  const release = await turns?.begin(caller.actor.userId, signal);
+  const left = new AbortController();
+  const onLeft = () => left.abort(signal?.reason);
+  if (signal?.aborted === true) onLeft();
+  else signal?.addEventListener("abort", onLeft, { once: true });
+  const making = make(database, planId, files, options, caller, left.signal).finally(release);
+  if (waitMs === undefined || (await outcomeWithin(waitMs, making)) !== "LATE") {
+    return making.finally(() => signal?.removeEventListener("abort", onLeft));
+  }
+  // From here on, the end of the request is not the end of the caller.
+  signal?.removeEventListener("abort", onLeft);
+  void watch(database, planId, making, left);
+  await storePlan(database, planId, caller.actor.userId, await readBuild());
+  return planOf(planId, "PLANNING", "", { steps: [], missing: [], notInTransaction: [] });
+}
+
+async function make(
+  database: Database,
+  planId: string,
+  files: Files,
+  options: DocumentOptions,
+  caller: Caller,
+  signal: AbortSignal | undefined,
 ): Promise<Plan> {
   const documents = readDocuments(files, parts, options);
+  const beside: Pick<Database, "transaction"> = {
+    transaction: (work) => database.stage(work, { timeoutMs: planMs, signal }),
+  };
   const { steps, ahead, digest, missing } = await rolledBackGivingWay(
     database,
+    beside,
     async (transaction) => {
       const world = await openWorld(database, transaction, caller);
       const found = await compare(world, documents);
@@ -76,53 +84,34 @@ export async function planConfiguration(
   );
   const needed = steps.filter(({ step }) => step.isOptional !== true);
   const consents = [...new Set(needed.flatMap((step) => step.consents))];
-  const planId = await storePlan(database, { files, options, digest, consents }, caller);
-  return {
-    planId,
-    digest,
-    steps: steps.map((step) => describe(step, documents)),
+  const answer = {
+    steps: describeSteps(steps, documents),
     missing: missing.map((one) => ({ ...one, document: documents.fileOf(one.document) })),
     notInTransaction: ahead.flatMap(({ preview }) => preview.sql),
   };
+  const content = { files, options, digest, consents };
+  const { userId } = caller.actor;
+  await storePlan(database, planId, userId, await readBuild(), { content, answer });
+  return planOf(planId, "PLANNED", digest, answer);
 }
 
-function describe({ step, preview, consents }: RehearsedStep, documents: Documents): PlannedStep {
-  const { kind, subject, sessionOnly = false, isOptional = false } = step;
-  const document = documents.fileOf(step.document);
-  const { sql, locks, losses, failingRows: failing, notes } = preview;
-  return {
-    ...{ kind, document, subject, sql, locks, losses, failing },
-    ...{ needsConsent: consents, isOptional },
-    sessionOnly,
-    notes,
-  };
+function planOf(planId: string, state: Plan["state"], digest: string, answer: PlanAnswer): Plan {
+  const progress = { attempts: 0, done: null, current: null, applyId: null, errors: null };
+  return { planId, state, digest, ...answer, ...progress };
 }
 
-async function storePlan(
+const heartbeatMs = 5_000;
+
+/** Says until a plan is made that it is being made, and ends it once its caller has stopped asking. */
+async function watch(
   database: Database,
-  plan: {
-    readonly files: Files;
-    readonly options: DocumentOptions;
-    readonly digest: string;
-    readonly consents: readonly string[];
-  },
-  { actor }: Caller,
-): Promise<string> {
-  const [row] = await database.query<{ id: string }>(
-    `with expired as (
-       delete from system.configuration_plans
-       where created_at < system.clock() - $6::text::interval
-         or id not in (select id from system.configuration_plans order by created_at desc limit ${plansMax - 1}))
-     insert into system.configuration_plans (created_by, digest, files, options, consents)
-     values ($1::text::uuid, $2::text, $3::text::json, $4::text::json, $5::text::text[]) returning id`,
-    [
-      actor.userId,
-      plan.digest,
-      JSON.stringify(plan.files),
-      JSON.stringify(plan.options),
-      arrayLiteral(plan.consents),
-      planLifetime,
-    ],
-  );
-  return row?.id ?? "";
+  planId: string,
+  making: Promise<Plan>,
+  left: AbortController,
+): Promise<void> {
+  while ((await outcomeWithin(heartbeatMs, making)) === "LATE") {
+    const isLeft = await touchPlanning(database, planId).catch(() => false);
+    if (isLeft) left.abort(new Error("The caller has stopped asking for the plan"));
+  }
+  await making.catch((error: unknown) => failPlan(database, planId, error)).catch(() => {});
 }

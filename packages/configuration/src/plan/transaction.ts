@@ -15,10 +15,25 @@ export interface Caller {
   readonly actor: AuditActor;
   readonly hasSession: boolean;
   readonly services: Services;
+  /**
+   * Proves in the transaction of an apply, last of all, that the caller may still do this.
+   *
+   * @throws AppError AUTHENTICATION_REQUIRED, ACTION_DENIED
+   */
+  prove(transaction: Queryable): Promise<void>;
 }
+
+/** Opens a transaction; a throw rolls it back. */
+export type OpenTransaction = <Result>(
+  work: (transaction: OwnTransaction) => Promise<Result>,
+) => Promise<Result>;
 
 /** Time limit of one statement of an apply. Rewriting a large table takes minutes. */
 const statementTimeout = "4min";
+
+/** Time limits of a plan and of an apply, in milliseconds. */
+export const planMs = 15 * 60_000;
+export const applyMs = 60 * 60_000;
 
 /** Returns the world of a transaction. Its changes have no audit entries of their own; they are in `actor.collected`. */
 export async function openWorld(
@@ -39,6 +54,13 @@ export async function openWorld(
 /** Attempts of a change that PostgreSQL has rolled back because of a deadlock. */
 const attemptsMax = 3;
 
+interface ChangeOptions {
+  /** Opens the transaction; by default one of the pool. */
+  readonly open?: OpenTransaction;
+  /** Runs before the transaction waits for others that change the configuration. */
+  readonly before?: (transaction: Queryable) => Promise<void>;
+}
+
 /**
  * Changes the configuration in one transaction, which no other change of it accompanies.
  *
@@ -48,13 +70,18 @@ export async function changeConfiguration<Result>(
   database: Database,
   caller: Caller,
   work: (world: World) => Promise<Result>,
+  options: ChangeOptions = {},
 ): Promise<Result> {
+  const { open = (run) => database.transaction(run), before = async () => {} } = options;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await database.transaction(async (transaction) => {
+      return await open(async (transaction) => {
         const world = await openWorld(database, transaction, caller);
+        await before(world.database);
         await lockConfiguration(world.database);
-        return work(world);
+        const result = await work(world);
+        await caller.prove(world.database);
+        return result;
       });
     } catch (error) {
       const isDeadlock = readPostgresFailure(error)?.code === "40P01";
@@ -65,7 +92,8 @@ export async function changeConfiguration<Result>(
 
 /**
  * Lets no other transaction change the configuration before this one ends. Readers do not wait. The epoch is last, as in
- * every change.
+ * every change. Users, their memberships and credentials are not locked, since sign-ins would wait: `prove` locks the rows
+ * of the caller, at the end.
  */
 async function lockConfiguration(queryable: Queryable): Promise<void> {
   const tables = [

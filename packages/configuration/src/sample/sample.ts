@@ -81,7 +81,7 @@ async function addSample(
   if ((await readSampleState(database)) !== "NONE") return false;
   const files = await readFiles(new URL("fleet/", folder));
   const rows = await readFile(new URL("fleet-rows.sql", folder), "utf8");
-  const caller = { actor, hasSession: false, services };
+  const caller = { actor, hasSession: false, services, prove: async () => {} };
   return changeConfiguration(database, caller, async (world) => {
     if ((await readSampleState(world.database)) !== "NONE") return false;
     try {

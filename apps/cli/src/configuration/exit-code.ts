@@ -1,0 +1,37 @@
+import type { Plan } from "./print.ts";
+
+/** How a command ends, for programs that read its exit code. */
+export const exitCodes = {
+  done: 0,
+  /** Nothing was applied. */
+  fault: 1,
+  changes: 2,
+  drift: 3,
+  /** Whether the plan was applied is unknown. */
+  lost: 4,
+  /** Nothing was applied. */
+  missing: 5,
+} as const;
+
+/** What an apply of a plan would lack, as sentences. */
+export function missingIn({ steps }: Plan, consents: readonly string[]): string[] {
+  const needed = new Set(steps.flatMap(({ needsConsent }) => needsConsent));
+  const withheld = [...needed].filter((consent) => !consents.includes(consent));
+  const failing = steps.filter((step) => step.failing.length > 0).map(({ subject }) => subject);
+  return [
+    ...(withheld.length === 0
+      ? []
+      : [`The plan needs consent: ${withheld.map((name) => `--allow ${name}`).join(" ")}.`]),
+    ...(failing.length === 0
+      ? []
+      : [
+          `Rows would fail: ${[...new Set(failing)].join(", ")}. Correct them, and make a new plan.`,
+        ]),
+  ];
+}
+
+/** The exit code of `plan`. Something that is missing precedes the changes. */
+export function codeOfPlan(plan: Plan, consents: readonly string[]): number {
+  if (missingIn(plan, consents).length > 0) return exitCodes.missing;
+  return plan.steps.length === 0 ? exitCodes.done : exitCodes.changes;
+}
