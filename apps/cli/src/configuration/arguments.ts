@@ -60,7 +60,8 @@ being shown; it is never an argument.
 
 pull, plan, apply and drift exit with 0 if there is nothing to do or the plan is applied, 1 after a fault (nothing was
 applied), 2 if a plan has changes, 3 if there is drift, 4 if it is unknown whether the plan was applied, because the
-answer was lost, and 5 if something is missing: a consent, or rows on which the plan would fail (nothing was applied).
+answer was lost, and 5 if something is missing: a consent, rows on which the plan would fail, or what
+the files do not carry; the output says whether anything was applied.
 `;
 
 const text = { type: "string" } as const;

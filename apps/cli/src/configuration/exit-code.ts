@@ -9,12 +9,13 @@ export const exitCodes = {
   drift: 3,
   /** Whether the plan was applied is unknown. */
   lost: 4,
-  /** Nothing was applied. */
+  /** The output says whether anything was applied. */
   missing: 5,
 } as const;
 
 /** What an apply of a plan would lack, as sentences. */
-export function missingIn({ steps }: Plan, consents: readonly string[]): string[] {
+export function missingIn(plan: Plan, consents: readonly string[]): string[] {
+  const steps = stepsTaken(plan, consents);
   const needed = new Set(steps.flatMap(({ needsConsent }) => needsConsent));
   const withheld = [...needed].filter((consent) => !consents.includes(consent));
   const failing = steps.filter((step) => step.failing.length > 0).map(({ subject }) => subject);
@@ -30,8 +31,16 @@ export function missingIn({ steps }: Plan, consents: readonly string[]): string[
   ];
 }
 
+/** The steps that an apply takes: what is in no file stays unless its end is allowed. */
+export function stepsTaken({ steps }: Plan, consents: readonly string[]): Plan["steps"] {
+  return steps.filter(
+    ({ isOptional, needsConsent }) =>
+      !isOptional || needsConsent.every((name) => consents.includes(name)),
+  );
+}
+
 /** The exit code of `plan`. Something that is missing precedes the changes. */
 export function codeOfPlan(plan: Plan, consents: readonly string[]): number {
-  if (missingIn(plan, consents).length > 0) return exitCodes.missing;
-  return plan.steps.length === 0 ? exitCodes.done : exitCodes.changes;
+  if (missingIn(plan, consents).length + plan.missing.length > 0) return exitCodes.missing;
+  return stepsTaken(plan, consents).length === 0 ? exitCodes.done : exitCodes.changes;
 }

@@ -1,6 +1,7 @@
 import type { AdminOperations, Fault } from "@rowhouse/client";
 import { createTwoFilesPatch } from "diff";
 import { printable, printableName } from "../base/printable.ts";
+import { stepsTaken } from "./exit-code.ts";
 import type { PullReport } from "./pull-plan.ts";
 
 export type Plan = AdminOperations["POST /configuration/plan"]["answer"]["data"];
@@ -22,9 +23,17 @@ export function painter(
 }
 
 /** Returns a plan as a person reads it. */
-export function printPlan(plan: Plan, paint: Paint): string {
-  const { steps, notInTransaction } = printableOf(plan);
-  if (steps.length === 0) return "Nothing to do: the service is as the files say.\n";
+export function printPlan(plan: Plan, given: readonly string[], paint: Paint): string {
+  const { notInTransaction, missing, ...all } = printableOf(plan);
+  const steps = stepsTaken(plan, given).map((step) => printableOf(step));
+  const left = all.steps.filter(({ isOptional, needsConsent }) => {
+    return isOptional && !needsConsent.every((name) => given.includes(name));
+  });
+  const rest = [...printMissing(missing, paint), ...printLeft(left, paint)].join("");
+  if (steps.length === 0) {
+    const isSame = missing.length === 0 ? "Nothing to do: the service is as the files say.\n" : "";
+    return isSame + rest;
+  }
   const parts = steps.map((step) => printStep(step, paint));
   const ahead = notInTransaction.map((sql) => `    ${sql}\n`);
   const consents = [...new Set(steps.flatMap(({ needsConsent }) => needsConsent))];
@@ -37,7 +46,26 @@ export function printPlan(plan: Plan, paint: Paint): string {
     ...(consents.length === 0
       ? []
       : [`\nThis plan needs consent: ${consents.map((name) => `--allow ${name}`).join(" ")}\n`]),
+    ...(rest === "" ? [] : ["\n", rest]),
   ].join("");
+}
+
+/** What the files leave to other tools, and what the database does not have. */
+function printMissing(missing: Plan["missing"], paint: Paint): string[] {
+  return missing.map(
+    ({ document, subject, message }) =>
+      `${paint("red", "!")} missing ${paint("bold", subject)}: ${message} ${paint("dim", document)}\n`,
+  );
+}
+
+/** What is in no file, and stays. */
+function printLeft(steps: readonly Step[], paint: Paint): string[] {
+  return steps
+    .filter(({ kind }) => kind.endsWith(".drop"))
+    .map(({ subject, needsConsent }) => {
+      const allow = needsConsent.map((name) => `--allow ${name}`).join(" ");
+      return `${paint("dim", "=")} not in files ${paint("bold", subject)}, which stays; ${allow} drops it\n`;
+    });
 }
 
 function printStep(step: Step, paint: Paint): string {
@@ -86,13 +114,15 @@ function exampleOf(keys: Step["failing"][number]["keys"]): string {
 /** Returns the differences of files as a unified diff. */
 export function printDrift(drift: Drift, paint: Paint): string {
   const { lastApply, files } = printableOf(drift);
+  const beside = files.filter(({ kind }) => kind === "NOT_IN_FILES").map(({ path }) => path);
   if (lastApply === null) return "Nothing has been applied yet.\n";
   const { appliedAt, appliedBy, source } = lastApply;
   const commit = source.commit === null ? "" : ` of ${source.commit}`;
   const by = appliedBy === null ? "" : ` by ${appliedBy.email}`;
   const head = `Last apply${commit}: ${appliedAt}${by}\n`;
   if (files.length === 0) return `${head}Nothing has changed since.\n`;
-  return head + files.map((file) => printFile(file, paint)).join("");
+  const list = beside.map((path) => `not in files ${path}\n`).join("");
+  return head + list + files.map((file) => printFile(file, paint)).join("");
 }
 
 function printFile({ path, before, after }: Drift["files"][number], paint: Paint): string {

@@ -38,7 +38,12 @@ async function withSentences<Result>(work: () => Promise<Result>): Promise<Resul
   } catch (error) {
     if (!(error instanceof RowhouseError)) throw error;
     if (error.status === 0) throw new CommandError(sentenceOf(error));
-    throw new CommandError(error.faults.map(printFault).join("\nrowhouse: "));
+    const faults = error.faults.map(printFault).join("\nrowhouse: ");
+    if (!error.faults.every(({ details }) => details?.missing === true)) {
+      throw new CommandError(faults);
+    }
+    const reason = "Nothing was applied: the database lacks what the files do not carry.";
+    throw new CommandError(`${faults}\nrowhouse: ${reason}`, exitCodes.missing);
   }
 }
 
@@ -56,7 +61,7 @@ async function plan(client: Client, options: ConfigurationOptions): Promise<numb
       throw new CommandError(`The file cannot be written: ${error.message}.`);
     });
   }
-  say(options, made, printPlan(made, paint()));
+  say(options, made, printPlan(made, options.consents, paint()));
   return codeOfPlan(made, options.consents);
 }
 
@@ -75,7 +80,7 @@ async function apply(client: Client, options: ConfigurationOptions): Promise<num
     options.plan === undefined
       ? await makePlan(client, options)
       : await readStored(client, options.plan, patienceMs);
-  if (!options.json) process.stdout.write(printPlan(made, paint()));
+  if (!options.json) process.stdout.write(printPlan(made, consents, paint()));
   // The plan was applied by an earlier command, whose answer may have been lost.
   if (made.state !== "APPLIED") {
     const missing = missingIn(made, consents);
@@ -88,8 +93,10 @@ async function apply(client: Client, options: ConfigurationOptions): Promise<num
   const applied = await requestApply(client, made, data, patienceMs);
   // A plan without steps changes nothing, but what has changed beside the files is theirs from now on.
   const done = applied.steps === 0 ? "" : `Applied ${applied.steps} steps.\n`;
-  say(options, applied, applied.isRepeated ? "The plan was already applied.\n" : done);
-  return exitCodes.done;
+  const lacking = made.missing.length === 0 ? "" : "What is named above is still missing.\n";
+  const said = applied.isRepeated ? "The plan was already applied.\n" : done;
+  say(options, applied, `${said}${lacking}`);
+  return made.missing.length === 0 ? exitCodes.done : exitCodes.missing;
 }
 
 /**

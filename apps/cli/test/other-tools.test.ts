@@ -1,0 +1,81 @@
+// Tiers: all, topologies. Starts processes.
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AdministeredService, startAdministeredService } from "./administered-service.ts";
+import { runCli } from "./run-cli.ts";
+
+let service: AdministeredService;
+beforeAll(async () => {
+  service = await startAdministeredService();
+});
+afterAll(() => service.stop());
+
+const rowhouse = (command: string, ...args: string[]) =>
+  runCli([command, service.folder, ...args], {
+    ROWHOUSE_URL: service.environment.url,
+    ROWHOUSE_TOKEN: service.token,
+  });
+const write = async (path: string, text: string) => {
+  const file = join(service.folder, path);
+  await mkdir(join(file, ".."), { recursive: true });
+  await writeFile(file, text);
+};
+
+describe("beside other tools, the commands", () => {
+  it("leave a table that is in no file, and name it", async () => {
+    const { database } = service.environment.test;
+    await database.query("create table public.kept (id int primary key)");
+    await rowhouse("pull");
+    await rowhouse("apply", "--yes");
+    await database.query("create table public.beside (id int primary key)");
+    const plan = await rowhouse("plan");
+    expect(plan).toMatchObject({
+      code: 0,
+      stdout:
+        "Nothing to do: the service is as the files say.\n= not in files public.beside, which stays; --allow drop:public.beside drops it\n",
+    });
+    expect(await rowhouse("apply", "--yes")).toMatchObject({ code: 0, stderr: "" });
+    const drift = await rowhouse("drift");
+    expect(drift.code).toBe(3);
+    expect(drift.stdout).toContain("not in files tables/public/beside.yaml\n");
+    const allowed = await rowhouse("plan", "--allow", "drop:public.beside");
+    expect(allowed.code).toBe(2);
+    expect(allowed.stdout).toContain("- table.drop public.beside tables/public/beside.yaml\n");
+    await rowhouse("apply", "--yes", "--allow", "drop:public.beside");
+    expect((await rowhouse("drift")).code).toBe(0);
+  });
+
+  it("apply the rest with exit code 5 where another tool has not made a table yet", async () => {
+    await write("tables/public/bought.yaml", "managed: elsewhere\nexposed: [GET]\n");
+    await write("roles/Clerks.yaml", "apiAccess: true\ngrants:\n  public.bought: { READ: {} }\n");
+    const missing =
+      "! missing Clerks: Its grants of public.bought wait for the table, which is managed elsewhere roles/Clerks.yaml\n! missing public.bought: It is managed elsewhere, and there is no such table yet tables/public/bought.yaml\n";
+    const plan = await rowhouse("plan");
+    expect(plan.code).toBe(5);
+    expect(plan.stdout).toContain(missing);
+    const applied = await rowhouse("apply", "--yes");
+    expect(applied.code).toBe(5);
+    expect(applied.stdout).toContain("Applied 1 steps.\nWhat is named above is still missing.\n");
+    await service.environment.test.database.query(
+      "create table public.bought (id int primary key)",
+    );
+    expect((await rowhouse("apply", "--yes")).code).toBe(0);
+  });
+
+  it("apply nothing with exit code 5 where the database lacks what no file carries", async () => {
+    await write(
+      "tables/public/dated.yaml",
+      "columns:\n  id: { type: integer }\n  year: { type: public.year }\nprimaryKey: [id]\n",
+    );
+    const plan = await rowhouse("plan");
+    expect(plan).toMatchObject({
+      code: 5,
+      stderr:
+        "rowhouse: tables/public/dated.yaml:3:17: This type does not exist (VALUE_INVALID)\nrowhouse: Nothing was applied: the database lacks what the files do not carry.\n",
+    });
+    expect((await rowhouse("apply", "--yes")).code).toBe(5);
+    await service.environment.test.database.query("create domain public.year as int");
+    expect((await rowhouse("apply", "--yes")).code).toBe(0);
+  });
+});
