@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { type Client, createClient, RowhouseError } from "@rowhouse/client";
 import type { Document } from "@rowhouse/client/openapi";
 import { CommandError } from "./base/command-error.ts";
+import { printable } from "./base/printable.ts";
 import type { TypesOptions } from "./config.ts";
 import { resourcesFile } from "./types/resources-file.ts";
 
@@ -11,7 +12,8 @@ import { resourcesFile } from "./types/resources-file.ts";
  * @throws CommandError for an invalid option, a rejected token, an unavailable service or a file that cannot be written
  */
 export async function writeTypes({ url, token, out }: TypesOptions): Promise<void> {
-  const text = resourcesFile(await readDocument(openClient(url, token)));
+  // Names of tables and columns stand in strings and comments, where an escape means the same.
+  const text = printable(resourcesFile(await readDocument(openClient(url, token))));
   if (out === null) {
     process.stdout.write(text);
     return;

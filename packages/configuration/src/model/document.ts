@@ -1,5 +1,5 @@
 import type { Fault } from "@rowhouse/errors";
-import type { DocumentPath } from "../yaml/read-yaml.ts";
+import type { DocumentPath } from "../yaml/yaml-text.ts";
 
 /** A document that was read from a file. */
 export interface Document<Doc = unknown> {

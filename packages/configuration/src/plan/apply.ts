@@ -59,7 +59,7 @@ export async function applyPlan(
  * @throws AppError with the faults of the documents, or of a step at its file and line
  */
 export async function addDocuments(world: World, files: Files): Promise<void> {
-  const documents = readDocuments(files, allParts, {});
+  const documents = await readDocuments(files, allParts, {});
   const { steps } = await compare(world, documents, "OWN_PATHS");
   await take(world, steps, documents, []);
 }
@@ -72,7 +72,7 @@ async function apply(
 ): Promise<Applied | undefined> {
   const { database } = world;
   const plan = await readPlan(database, request);
-  const documents = readDocuments(plan.files, allParts, plan.options);
+  const documents = await readDocuments(plan.files, allParts, plan.options);
   const { steps, ahead, digest } = await compare(world, documents);
   if (digest !== plan.digest) throw createError("PLAN_STALE");
   requireConsents(plan.consents, request.consents);
@@ -92,7 +92,8 @@ async function apply(
   await take(world, steps, documents, request.consents);
   const snapshot = await world.snapshots.fresh();
   const after = await readPresent({ database, snapshot }, partsOf(documents.parts));
-  const applyId = await record(world, request, steps.length, documents.parts, writeFiles(after));
+  const written = await writeFiles(after);
+  const applyId = await record(world, request, steps.length, documents.parts, written);
   await audit(applyId, steps);
   return { applyId, steps: steps.length };
 }

@@ -1,6 +1,6 @@
 import { gather } from "../documents/document-faults.ts";
 import type { Documents, Part, Step, World } from "../model/part.ts";
-import { digestOf, type Present, partsOf, readPresent, writeFiles } from "./read-configuration.ts";
+import { digestOf, type Present, partsOf, readPresent, statedIn } from "./read-configuration.ts";
 
 /** What a folder of documents changes in one state of the database. */
 export interface Comparison {
@@ -40,14 +40,13 @@ export async function compare(
     all.some((other) => other !== step && step.isNeededBy?.(other) === true),
   );
   const steps = all.filter((step) => !ahead.includes(step));
-  const files = writeFiles(after(present, ahead, documents));
   const said = steps.map(({ kind, document, subject, detail }) => [
     kind,
     document,
     subject,
     detail,
   ]);
-  return { steps, ahead, digest: digestOf([files, said]) };
+  return { steps, ahead, digest: digestOf([statedIn(after(present, ahead, documents)), said]) };
 }
 
 /** The present documents once some steps are taken, each of which does all that its document asks for. */

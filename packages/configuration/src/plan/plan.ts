@@ -56,7 +56,7 @@ export async function planConfiguration(
   options: DocumentOptions,
   caller: Caller,
 ): Promise<Plan> {
-  const documents = readDocuments(files, parts, options);
+  const documents = await readDocuments(files, parts, options);
   const { steps, ahead, digest } = await rolledBackGivingWay(database, async (transaction) => {
     const world = await openWorld(database, transaction, caller);
     const found = await compare(world, documents);

@@ -17,7 +17,7 @@ import { gather, throwAll } from "../../documents/document-faults.ts";
 import { relationKey, relationPath } from "../../documents/document-name.ts";
 import type { Document } from "../../model/document.ts";
 import { type PartChange, type Step, stepOrder, type World } from "../../model/part.ts";
-import type { DocumentPath } from "../../yaml/read-yaml.ts";
+import type { DocumentPath } from "../../yaml/yaml-text.ts";
 import { type ColumnLook, presentationSteps } from "../presentation.ts";
 import { schemaSteps } from "../schema-step.ts";
 import { grownTypes } from "../types.ts";
