@@ -74,7 +74,13 @@ export async function findUnknownTypes(
   const names = new Set(known.map((row) => row.name));
   return references
     .filter((reference) => !names.has(reference.sql))
-    .map(({ path }) => createFault("VALUE_INVALID", { path, message: "This type does not exist" }));
+    .map(({ path, place }) =>
+      createFault("VALUE_INVALID", {
+        path,
+        message: "This type does not exist",
+        ...(place === undefined ? {} : { details: { ...place } }),
+      }),
+    );
 }
 
 async function findBadForeignKeys(

@@ -7,8 +7,7 @@ const unprintable =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}\p{Cs}]/gu;
 
 /** Characters that look like nothing, which a name needs to be told from another one. */
-const invisible =
-  /[\n\t\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2800\u3164\uffa0]/gu;
+const invisible = /[\n\t\u00ad\u115f\u1160\u200b\u2800\u3164\uffa0]|\u034f|\u180e|\u200c|\u200d/g;
 
 /** Returns a text of a service or of a file system for a terminal, on one or several lines: `\u001b` is written, not sent. */
 export function printable(text: string): string {

@@ -26,7 +26,9 @@ export async function setSecret(
   name: string,
   audience: SecretAudience,
 ): Promise<void> {
-  const value = process.stdin.isTTY ? await askHidden(`Value of ${printableName(name)}: `) : await readInput();
+  const value = process.stdin.isTTY
+    ? await askHidden(`Value of ${printableName(name)}: `)
+    : await readInput();
   if (value === "") throw new CommandError("The value is empty.");
   const path = { name };
   const routes = audience === "workflows" ? workflowRoutes : providerRoutes;
@@ -38,7 +40,9 @@ export async function setSecret(
     },
   );
   if (isNew) await client.admin.post(routes.all, { data: { name, value } });
-  process.stdout.write(`The secret ${printableName(name)} of ${audience} is ${isNew ? "stored" : "replaced"}.\n`);
+  process.stdout.write(
+    `The secret ${printableName(name)} of ${audience} is ${isNew ? "stored" : "replaced"}.\n`,
+  );
 }
 
 const workflowRoutes = { all: "/workflow-secrets", one: "/workflow-secrets/{name}" } as const;

@@ -1,4 +1,4 @@
-import { type Fault, faultsMax } from "@rowhouse/errors";
+import { faultsMax } from "@rowhouse/errors";
 import { documentPathOf, filePathsOf, findExcess, type PartName, partNames } from "@rowhouse/wire";
 import type { Document } from "../model/document.ts";
 import type { Documents, Part } from "../model/part.ts";
@@ -244,11 +244,11 @@ function readDocument(
     }
     if (texts[bodyPath] !== undefined) value = { ...(value as object), [field]: texts[bodyPath] };
   }
-  const at = (place: DocumentPath, message: string, code?: Fault["code"]) => {
+  const at: Document["faultAt"] = (place, message, code, inside) => {
     const bodyPath = bodies.get(String(place[0]));
     if (bodyPath === undefined) return fileFault(file, message, text.positionOf(place), code);
     const needed = texts[bodyPath] === undefined ? `${file} needs this file` : message;
-    return fileFault(fileOf(bodyPath), needed, undefined, code);
+    return fileFault(fileOf(bodyPath), needed, inside, code);
   };
   const unknownKey = (place: DocumentPath) => {
     const bodyPath = place.length === 1 ? bodies.get(String(place[0])) : undefined;

@@ -5,8 +5,9 @@ import {
   isUuid,
   type Queryable,
 } from "@rowhouse/db";
-import { AppError, createError } from "@rowhouse/errors";
+import { AppError, createError, createFault } from "@rowhouse/errors";
 import type { PartName } from "@rowhouse/wire";
+import { throwAll } from "../documents/document-faults.ts";
 import { type DocumentOptions, readDocuments } from "../documents/read-documents.ts";
 import type { Documents, Step, World } from "../model/part.ts";
 import { parts as allParts } from "../parts/parts.ts";
@@ -76,7 +77,7 @@ async function apply(
   const { steps, ahead, digest } = await compare(world, documents);
   if (digest !== plan.digest) throw createError("PLAN_STALE");
   requireConsents(plan.consents, request.consents);
-  requireSession(world, steps);
+  requireSession(world, steps, documents);
   const audit = (targetId: string, taken: readonly Step[]) =>
     appendAuditEntry(database, actor, {
       action: "configuration.apply",
@@ -130,14 +131,16 @@ function requireConsents(needed: readonly string[], given: readonly string[]): v
   });
 }
 
-function requireSession({ hasSession }: World, steps: readonly Step[]): void {
-  const refused = steps.filter(({ sessionOnly }) => sessionOnly === true);
-  if (hasSession || refused.length === 0) return;
-  const subjects = refused.map(({ subject }) => subject);
-  throw createError("SESSION_REQUIRED", {
-    message: `Only a session may change ${subjects.join(", ")}`,
-    details: { subjects },
-  });
+function requireSession({ hasSession }: World, steps: readonly Step[], documents: Documents): void {
+  if (hasSession) return;
+  throwAll(
+    steps
+      .filter(({ sessionOnly }) => sessionOnly === true)
+      .map((step) => {
+        const message = `Only a session may change ${step.subject}`;
+        return placed(step, documents, createFault("SESSION_REQUIRED", { path: "", message }));
+      }),
+  );
 }
 
 async function take(
