@@ -41,6 +41,15 @@ export const urlOf = (path, ...packages) =>
   new URL(path, pathToFileURL(requireFrom(...packages.slice(0, -1)).resolve(manifestOf(packages.at(-1))))).href;
 `;
 
+/** Programs of worker threads by the packages that start them: each becomes a program beside the app's own. */
+const workers = { "@rowhouse/configuration": "src/yaml/yaml-worker.ts" };
+const workerUrl = "\0rowhouse:worker-url";
+// This module is part of the program, or of a chunk.
+const workerUrlCode = (owner) => `
+export const workerUrl = new URL(
+  (/\\/chunks\\/[^/]*$/.test(import.meta.url) ? "../" : "./") + ${JSON.stringify(programOf(owner))}, import.meta.url);
+`;
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -63,17 +72,18 @@ for (const folder of positionals.length > 0 ? positionals : ["."]) {
  */
 async function bundleApp(app, entry, target, isSingle) {
   const folder = join(app, target);
+  const chainTo = dependencyChains(app);
   const earlier = statSync(join(folder, `${entry}.js`), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const bundle = await rolldown({
     cwd: app,
-    input: { [entry]: `src/${entry}.ts` },
+    input: { [entry]: `src/${entry}.ts`, ...(isSingle ? {} : workersOf(chainTo)) },
     platform: "node",
     // Not `import`: BullMQ's `require("pg")` would then receive a module without its default export.
     resolve: { conditionNames: ["rowhouse-source", "node"] },
     ...(isSingle ? { external: [...installed] } : {}),
     plugins: [
       { name: "fewer-messages", load: withoutLocales },
-      ...(isSingle ? [] : [{ name: "installed-packages", ...locations(app) }]),
+      ...(isSingle ? [] : [{ name: "installed-packages", ...locations(chainTo) }]),
     ],
     treeshake: { moduleSideEffects: [{ test: ownModule, sideEffects: false }] },
     onLog: (level, log) => {
@@ -101,6 +111,21 @@ async function bundleApp(app, entry, target, isSingle) {
   await bundle.close();
 }
 
+/** The programs of worker threads that an app needs, by their names. */
+function workersOf(chainTo) {
+  return Object.fromEntries(
+    Object.entries(workers).flatMap(([name, path]) => {
+      const folder = chainTo.folderOf(name);
+      return folder === undefined ? [] : [[programOf(name).replace(".js", ""), join(folder, path)]];
+    }),
+  );
+}
+
+/** The file of a package's worker thread. */
+function programOf(name) {
+  return workers[name].split("/").at(-1).replace(".ts", ".js");
+}
+
 /** Removes old chunks. A process that runs the program before this one may still load those of that program. */
 function removeChunks(folder, before) {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
@@ -116,15 +141,16 @@ function withoutLocales(id) {
 }
 
 /** Hooks that keep the places of files and of packages with native code as they are without the bundle. */
-function locations(app) {
-  const chainTo = dependencyChains(app);
+function locations(chainTo) {
   return {
     resolveId: (id, importer) => {
       if (id === helper) return id;
+      if (id === "./worker-url.ts") return `${workerUrl}:${manifestOf(folderOf(importer)).name}`;
       return installed.has(id) ? `\0rowhouse:installed:${id}:${packageOf(importer)}` : undefined;
     },
     load: (id) => {
       if (id === helper) return helperCode;
+      if (id.startsWith(workerUrl)) return workerUrlCode(id.slice(workerUrl.length + 1));
       if (!id.startsWith("\0rowhouse:installed:")) return undefined;
       const [, , name, owner] = id.split(":");
       const from = `require(${texts([helper])}).requireFrom(${texts(chainTo(owner))})`;
@@ -153,6 +179,7 @@ function texts(values) {
 /** Returns a function that finds the names of packages, each a dependency of the one before, from the app to `name`. */
 function dependencyChains(app) {
   const chains = new Map([[manifestOf(app).name, [manifestOf(app).name]]]);
+  const folders = new Map();
   const queue = [{ folder: app, chain: [] }];
   for (const { folder, chain } of queue) {
     const { dependencies = {}, peerDependencies = {} } = manifestOf(folder);
@@ -160,14 +187,16 @@ function dependencyChains(app) {
       if (!dependency.startsWith("@rowhouse/") || chains.has(dependency)) continue;
       chains.set(dependency, [...chain, dependency]);
       const next = realpathSync(join(folder, "node_modules", dependency));
+      folders.set(dependency, next);
       queue.push({ folder: next, chain: [...chain, dependency] });
     }
   }
-  return (name) => {
+  const chainTo = (name) => {
     const chain = chains.get(name);
     if (chain === undefined) throw new Error(`${manifestOf(app).name} does not depend on ${name}`);
     return chain;
   };
+  return Object.assign(chainTo, { folderOf: (name) => folders.get(name) });
 }
 
 function packageOf(file) {

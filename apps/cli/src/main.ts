@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { CommandError } from "./base/command-error.ts";
 import { printable } from "./base/printable.ts";
 import { readCommand, usage } from "./config.ts";
@@ -18,7 +19,7 @@ try {
   else if (command.kind === "FILES_MOVE") await moveFiles(command.options);
   else await runBackup(command.kind, command.options);
 } catch (error) {
-  if (!(error instanceof CommandError)) throw error;
-  process.stderr.write(`rowhouse: ${printable(error.message)}\n`);
-  process.exitCode = error.exitCode;
+  const text = error instanceof CommandError ? error.message : inspect(error);
+  process.stderr.write(`rowhouse: ${printable(text)}\n`);
+  process.exitCode = error instanceof CommandError ? error.exitCode : 1;
 }

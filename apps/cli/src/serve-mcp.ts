@@ -1,5 +1,6 @@
 import { createClient, writeJson } from "@rowhouse/client";
 import { CommandError } from "./base/command-error.ts";
+import { printable } from "./base/printable.ts";
 import type { McpOptions } from "./config.ts";
 import { forward, RefusedError, type Server } from "./mcp/forward.ts";
 import { errorMessage, isObject, type Message, readMessage, readObject } from "./mcp/message.ts";
@@ -19,7 +20,7 @@ export async function serveMcp({ url, token }: McpOptions): Promise<void> {
     {
       lines: readLines(process.stdin),
       write: (text) => process.stdout.write(`${text}\n`),
-      report: (sentence) => process.stderr.write(`rowhouse: ${sentence}\n`),
+      report: (sentence) => process.stderr.write(`rowhouse: ${printable(sentence)}\n`),
     },
   ).catch((error: unknown) => {
     if (error instanceof RangeError) throw new CommandError(error.message);

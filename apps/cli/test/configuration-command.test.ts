@@ -1,5 +1,5 @@
 // Tiers: all, topologies. Starts processes.
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createToken, createUser, type TestEnvironment } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -120,6 +120,58 @@ describe("rowhouse pull, plan, apply and drift", () => {
     expect(stdout).toContain("-  plate:\n+  number:\n");
     const json = await rowhouse("drift", "--json");
     expect(JSON.parse(json.stdout).files).toHaveLength(1);
+  });
+
+  it("show what SQL has changed in some parts: those of --part, or of the folder's root file", async () => {
+    expect(await rowhouse("drift", "--part", "roles")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Nothing has changed since."),
+    });
+    expect(await rowhouse("drift", "--part", "roles,tables")).toMatchObject({ code: 3 });
+    const root = await readFile(file("rowhouse.yaml"), "utf8");
+    await writeFile(file("rowhouse.yaml"), "version: 1\nparts: [roles]\n");
+    expect(await rowhouse("drift")).toMatchObject({ code: 0 });
+    await writeFile(file("rowhouse.yaml"), root);
+    expect(await rowhouse("drift", "--part", "people")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("A part is settings, types"),
+    });
+  });
+
+  it("name files that look like those of the configuration and are none, and refuse links", async () => {
+    await mkdir(file("rols"));
+    for (const path of ["settings.yml", "notes.sql", "rols/A.yaml"])
+      await writeFile(file(path), "");
+    const { stderr } = await rowhouse("plan");
+    expect(stderr).toBe(
+      [
+        "rowhouse: notes.sql is not read: no part has this file.",
+        "rowhouse: rols/ is not read: no part of a configuration has this folder.",
+        "rowhouse: settings.yml is not read: its name must be settings.yaml.",
+        "",
+      ].join("\n"),
+    );
+    for (const path of ["settings.yml", "notes.sql", "rols"])
+      await rm(file(path), { recursive: true });
+    await symlink(file("tables"), file("types/linked"));
+    expect(await rowhouse("apply", "--yes")).toMatchObject({
+      code: 1,
+      stderr:
+        "rowhouse: types/linked is a link, which is not followed. Nothing was planned: put the files themselves there.\n",
+    });
+    await rm(file("types/linked"));
+  });
+
+  it("print no character of a file's name that a terminal would execute or hide", async () => {
+    await mkdir(file("roles"), { recursive: true });
+    const path = file("roles/Zeta%1B%5B4A%E2%80%AE%E2%80%8B.yaml");
+    await writeFile(path, 'colour: "\u202e\u0085"\n\u202e\u2028: 1\n');
+    for (const args of [[], ["--json"]]) {
+      const { code, stdout, stderr } = await rowhouse("plan", ...args);
+      expect(code).toBe(1);
+      expect(stdout + stderr).not.toMatch(/[^\n\x20-\x7e]/);
+    }
+    await rm(path);
   });
 
   it("need consent for a loss, by its name", async () => {

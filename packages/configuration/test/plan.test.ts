@@ -4,7 +4,7 @@ import type { AppError } from "@rowhouse/errors";
 import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
 import { partNames } from "@rowhouse/wire";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { applyPlan, type Files, readDrift, readManaged } from "../src/index.ts";
+import { applyPlan, type Files, planConfiguration, readDrift, readManaged } from "../src/index.ts";
 import { type Configurator, createConfigurator, faultsOf, root, stepsOf } from "./configuration.ts";
 
 let test: TestDatabase;
@@ -206,14 +206,16 @@ describe("an apply", () => {
       "settings.yaml": "sql_console.allow_api_tokens: true\ndata.default_limit: 7\n",
     };
     const byToken = { ...own.caller, hasSession: false };
-    const plan = await own.plan(files);
-    expect(plan.steps.map(({ subject, sessionOnly }) => [subject, sessionOnly])).toEqual([
-      ["data.default_limit", false],
-      ["sql_console.allow_api_tokens", true],
+    const plan = await planConfiguration(test.database, files, {}, byToken);
+    expect(
+      plan.steps.map(({ subject, sessionOnly, line }) => [subject, sessionOnly, line]),
+    ).toEqual([
+      ["data.default_limit", false, 2],
+      ["sql_console.allow_api_tokens", true, 1],
     ]);
     const request = { planId: plan.planId, digest: plan.digest, consents: [] };
     expect(await faultsOf(applyPlan(test.database, request, byToken))).toEqual([
-      "SESSION_REQUIRED -:-:- Only a session may change sql_console.allow_api_tokens",
+      "SESSION_REQUIRED settings.yaml:1:31 Only a session may change sql_console.allow_api_tokens",
     ]);
     await own.apply(plan);
     expect((await own.pull())["settings.yaml"]).toBe(

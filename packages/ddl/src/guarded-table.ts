@@ -1,4 +1,5 @@
 import type { OnDelete } from "./definition.ts";
+import type { TextPlace } from "./text-place.ts";
 
 declare const guarded: unique symbol;
 
@@ -45,4 +46,6 @@ export interface TypeReference {
   readonly sql: string;
   /** JSON pointer of the text that mentions it. */
   readonly path: string;
+  /** Where in the text, if it is a view's definition. */
+  readonly place?: TextPlace | undefined;
 }

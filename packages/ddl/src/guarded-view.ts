@@ -16,6 +16,8 @@ export interface GuardedView {
   readonly materialized: boolean;
   /** The deparsed SELECT. */
   readonly sql: string;
+  /** The SELECT as its author wrote it. */
+  readonly written: string;
   readonly references: ViewReferences;
   /** Undefined if the definition does not give it. */
   readonly comment: string | null | undefined;
@@ -54,11 +56,15 @@ async function guard(
 ): Promise<GuardedView> {
   throwFaults(findIndexFaults(materialized, indexes ?? []));
   const select = await parseOneSelect(definition, definitionPath);
-  const references = guardSelect(select, schema, definitionPath);
+  const references = guardSelect(select, {
+    schema,
+    path: definitionPath,
+    text: definition,
+  });
   const sql = deparseSelect(select, definitionPath);
   // The only place that creates a GuardedView: its text is guarded above.
   return {
-    ...{ schema, name, materialized, sql, references, comment, indexes },
+    ...{ schema, name, materialized, sql, written: definition, references, comment, indexes },
   } as unknown as GuardedView;
 }
 

@@ -8,6 +8,7 @@ import { createError, createFault, type Fault, throwFaults } from "@rowhouse/err
 import { isStatementsFault } from "./attempt.ts";
 import { definitionPath, type GuardedView } from "./guarded-view.ts";
 import { lockTimeout } from "./lock-timeout.ts";
+import { placeAt, type TextPlace } from "./text-place.ts";
 import { findUnknownTypes, missing } from "./verify-table.ts";
 import { toViewError } from "./view-errors.ts";
 
@@ -59,11 +60,11 @@ async function findUnknownRelations(database: Queryable, view: GuardedView): Pro
   const unknown = new Map(
     relations.filter((relation) => !keys.has(keyOf(relation))).map((r) => [keyOf(r), r]),
   );
-  return [...unknown.values()].map(({ schema, name }) =>
+  return [...unknown.values()].map(({ schema, name, place }) =>
     createFault("EXPRESSION_INVALID", {
       path: definitionPath,
       message: `The table or view ${schema}.${name} does not exist`,
-      details: missing,
+      details: { ...missing, ...place },
     }),
   );
 }
@@ -100,10 +101,15 @@ async function tryView(
     if (failure === undefined || !isStatementsFault(failure.code)) {
       throw toViewError(error, definitionPath);
     }
-    const message = describeFailure(failure, statement);
-    const details = absent.has(failure.code) ? missing : undefined;
-    const path = definitionPath;
-    throw createError("EXPRESSION_INVALID", { path, message, details, cause: error });
+    const near = findNear(failure, statement);
+    const message = describeFailure(failure, near?.token);
+    const place = near && findPlace(view.written, near);
+    const isAbsent = absent.has(failure.code);
+    const details = { ...(isAbsent ? missing : {}), ...place };
+    throw createError("EXPRESSION_INVALID", {
+      ...{ path: definitionPath, message, cause: error },
+      ...(isAbsent || place !== undefined ? { details } : {}),
+    });
   }
   return { columns, faults };
 }
@@ -161,17 +167,57 @@ const sentences: Readonly<Record<string, string>> = {
 /** SQLSTATEs of a table, a function or a type that does not exist. */
 const absent: ReadonlySet<string> = new Set(["42P01", "42883", "42704"]);
 
-function describeFailure({ code, position }: PostgresFailure, statement: string): string {
+function describeFailure({ code }: PostgresFailure, near: string | undefined): string {
   const sentence =
     sentences[code] ??
     (code.startsWith("22") ? "A constant does not fit its type" : undefined) ??
     "The database does not accept this definition";
-  // The position refers to the deparsed text, not to the caller's.
-  const rest = position === undefined ? "" : [...statement].slice(position - 1).join("");
-  const near = /^(?:"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}\p{N}_$.]|::)+|^[^\s\p{L}]{1,3}/u.exec(
-    rest,
-  )?.[0];
   return near === undefined ? sentence : `${sentence}, near ${near}`;
+}
+
+/** A part of a text: the name, with its qualification, or the sign at which an error stands. */
+interface Near {
+  readonly token: string;
+  /** How many times the words before it have its last word. */
+  readonly occurrence: number;
+}
+
+/** Returns the part of a deparsed statement at which PostgreSQL found an error. */
+function findNear({ position }: PostgresFailure, statement: string): Near | undefined {
+  if (position === undefined) return undefined;
+  const characters = [...statement];
+  const token = /^(?:"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}\p{N}_$.]|::)+|^[^\s\p{L}]{1,3}/u.exec(
+    characters.slice(position - 1).join(""),
+  )?.[0];
+  if (token === undefined) return undefined;
+  const word = wordsOf(token).at(-1)?.word;
+  // Without the words that stand before the SELECT.
+  const before = characters.slice(statement.indexOf(" as ") + 4, position - 1).join("");
+  const occurrence = wordsOf(before).filter((other) => other.word === word).length;
+  return { token, occurrence };
+}
+
+/**
+ * Returns the line and column of a part in the text that was deparsed. PostgreSQL's position is in the deparsed one, which has
+ * the same words in the same order, and only their quotation marks, spaces and case differ.
+ */
+function findPlace(written: string, { token, occurrence }: Near): TextPlace | undefined {
+  const qualified = wordsOf(token).map(({ word }) => word);
+  const words = wordsOf(written);
+  const found = words.filter(({ word }) => word === qualified.at(-1))[occurrence];
+  if (found === undefined) return undefined;
+  const first = words[words.indexOf(found) - qualified.length + 1];
+  const start = first !== undefined && first.word === qualified[0] ? first : found;
+  return placeAt(written, start.at);
+}
+
+/** Returns the names, numbers and texts of a statement as PostgreSQL reads them, with their places. */
+function wordsOf(text: string): { readonly word: string; readonly at: number }[] {
+  const words = text.matchAll(/"((?:[^"]|"")*)"|'(?:[^']|'')*'|[\p{L}\p{N}_$]+/gu);
+  return [...words].map(({ 0: whole = "", 1: quoted, index }) => ({
+    word: quoted?.replaceAll('""', '"') ?? (whole.startsWith("'") ? whole : whole.toLowerCase()),
+    at: index,
+  }));
 }
 
 function findUnknownIndexColumns(view: GuardedView, columns: readonly ProbedColumn[]): Fault[] {

@@ -1,6 +1,7 @@
 import { createError } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/wire";
 import type { Node, SelectStmt } from "libpg-query";
+import { placeAtByte, placeAtCharacter, type TextPlace } from "./text-place.ts";
 
 /** Limits that are checked before the parser runs, because the parser is recursive. */
 interface Bounds {
@@ -38,8 +39,12 @@ function loadedGrammar(): Grammar {
 }
 
 /** Throws the error for a text that an administrator wrote, with the reason as its message. */
-export function refuseExpression(path: string, message: string): never {
-  throw createError("EXPRESSION_INVALID", { path, message });
+export function refuseExpression(path: string, message: string, place?: TextPlace): never {
+  throw createError("EXPRESSION_INVALID", {
+    path,
+    message,
+    ...(place === undefined ? {} : { details: { ...place } }),
+  });
 }
 
 /**
@@ -142,20 +147,32 @@ function requireBounded(text: string, path: string, bounds: Bounds): void {
   if (tokens.length > tokensMax) {
     refuseExpression(path, `The ${noun} can have at most ${tokensMax} tokens`);
   }
-  if (tokens.some((token) => commentTokens.has(token.tokenName))) {
-    refuseExpression(path, `The ${noun} cannot contain a comment`);
-  }
-  if (tokens.some((token) => token.tokenName === semicolonToken)) {
-    refuseExpression(path, `The ${noun} cannot contain a semicolon`);
+  for (const { tokenName, start } of tokens) {
+    const name = commentTokens.has(tokenName)
+      ? "comment"
+      : tokenName === semicolonToken
+        ? "semicolon"
+        : undefined;
+    if (name === undefined) continue;
+    refuseExpression(path, `The ${noun} cannot contain a ${name}`, placeAtByte(text, start));
   }
 }
 
 function parseSelect(text: string, path: string, bounds: Bounds = expressionBounds): SelectStmt {
   const { parseSync } = loadedGrammar();
-  const statements = attempt(() => parseSync(text))?.stmts;
+  let at: number | undefined;
+  const statements = attempt(
+    () => parseSync(text),
+    (error) => {
+      at = (error as { sqlDetails?: { cursorPosition?: number } }).sqlDetails?.cursorPosition;
+    },
+  )?.stmts;
   const [statement] = statements ?? [];
   if (statements?.length !== 1 || statement?.stmt === undefined) {
-    refuseExpression(path, `This is not a valid SQL ${bounds.noun}`);
+    // An expression is parsed within a statement of our own.
+    const isWhole = bounds === definitionBounds && at !== undefined && at >= 0;
+    const place = isWhole ? placeAtCharacter(text, at ?? 0) : undefined;
+    refuseExpression(path, `This is not a valid SQL ${bounds.noun}`, place);
   }
   if (!("SelectStmt" in statement.stmt)) {
     refuseExpression(
@@ -167,10 +184,14 @@ function parseSelect(text: string, path: string, bounds: Bounds = expressionBoun
 }
 
 /** Returns the result, or undefined for a text that the parser refuses. Its messages are not passed on. */
-function attempt<Result>(work: () => Result): Result | undefined {
+function attempt<Result>(
+  work: () => Result,
+  onError: (error: unknown) => void = () => {},
+): Result | undefined {
   try {
     return work();
-  } catch {
+  } catch (error) {
+    onError(error);
     return undefined;
   }
 }

@@ -77,8 +77,12 @@ export async function findUnknownTypes(
   const names = new Set(known.map((row) => row.name));
   return references
     .filter((reference) => !names.has(reference.sql))
-    .map(({ path }) =>
-      createFault("VALUE_INVALID", { path, message: "This type does not exist", details: missing }),
+    .map(({ path, place }) =>
+      createFault("VALUE_INVALID", {
+        path,
+        message: "This type does not exist",
+        details: { ...missing, ...place },
+      }),
     );
 }
 

@@ -3,6 +3,7 @@ import { clockKeywords, functions, volatileFunctions } from "./expression-allowl
 import type { TypeReference } from "./guarded-table.ts";
 import { qualifyCall } from "./qualify-call.ts";
 import { refuseExpression } from "./sql-grammar.ts";
+import { placeAtByte, type TextPlace } from "./text-place.ts";
 import { guardTypeName, isReservedSchema, namePartsOf } from "./type-name.ts";
 import { fieldShapeOf, isAllowedNode } from "./view-shapes.ts";
 
@@ -65,6 +66,8 @@ export const viewFunctions: ReadonlySet<string> = new Set(
 export interface RelationReference {
   readonly schema: string;
   readonly name: string;
+  /** Where the text mentions it. */
+  readonly place: TextPlace | undefined;
 }
 
 /** The objects of a definition that require a lookup in the database. */
@@ -97,10 +100,14 @@ const refusedNodes: Readonly<Record<string, string>> = {
  * relations with their schema, so that an object of the same name on a search path cannot replace them.
  *
  * @param schema the schema of relations without an explicit one: the view's own
+ * @param text the text of the SELECT, for the places of faults
  * @throws AppError EXPRESSION_INVALID
  */
-export function guardSelect(select: SelectStmt, schema: string, path: string): ViewReferences {
-  const guard = new SelectGuard(schema, path);
+export function guardSelect(
+  select: SelectStmt,
+  { schema, path, text }: { readonly schema: string; readonly path: string; readonly text: string },
+): ViewReferences {
+  const guard = new SelectGuard(schema, path, text);
   guard.visit("SelectStmt", select, { names: new Set(), depth: 0 });
   return guard;
 }
@@ -116,13 +123,21 @@ class SelectGuard implements ViewReferences {
   readonly types: TypeReference[] = [];
   readonly #schema: string;
   readonly #path: string;
+  readonly #text: string;
+  /** The offset in bytes of the node that is visited, or of one around it. */
+  #location: number | undefined;
 
-  constructor(schema: string, path: string) {
+  constructor(schema: string, path: string, text: string) {
     this.#schema = schema;
     this.#path = path;
+    this.#text = text;
   }
 
   visit(kind: string, node: object, scope: WithScope): void {
+    // PostgreSQL leaves out an offset of 0, and has -1 for a node without one.
+    if ("location" in node && typeof node.location === "number" && node.location >= 0) {
+      this.#location = node.location;
+    }
     if (scope.depth > depthMax) this.#refuse("The definition is nested too deeply");
     if (!isAllowedNode(kind)) {
       this.#refuse(refusedNodes[kind] ?? "This form is not allowed in a view's definition");
@@ -192,7 +207,7 @@ class SelectGuard implements ViewReferences {
     if (isReservedSchema(relation.schemaname)) {
       this.#refuse(`A view cannot read the schema ${relation.schemaname}`);
     }
-    this.relations.push({ schema: relation.schemaname, name });
+    this.relations.push({ schema: relation.schemaname, name, place: this.#place() });
   }
 
   #inspectCall(call: FuncCall): void {
@@ -214,7 +229,7 @@ class SelectGuard implements ViewReferences {
 
   #inspectType(type: TypeName): void {
     const reference = guardTypeName(type, this.#path);
-    if (reference !== undefined) this.types.push(reference);
+    if (reference !== undefined) this.types.push({ ...reference, place: this.#place() });
   }
 
   /** Operators of Postgres only compute a value; for others, the database looks up the function behind them. */
@@ -227,7 +242,11 @@ class SelectGuard implements ViewReferences {
   }
 
   #refuse(message: string): never {
-    refuseExpression(this.#path, message);
+    refuseExpression(this.#path, message, this.#place());
+  }
+
+  #place(): TextPlace | undefined {
+    return this.#location === undefined ? undefined : placeAtByte(this.#text, this.#location);
   }
 }
 

@@ -21,5 +21,11 @@ export {
 } from "./documents/render-document.ts";
 export { openFrame, readFrame, ticketForm } from "./frames/preview-frames.ts";
 export { DocumentFault } from "./liquid/document-fault.ts";
-export { reasonOf, renderLiquid, type TextFormat, type Variables } from "./liquid/render-liquid.ts";
+export {
+  placeOf,
+  reasonOf,
+  renderLiquid,
+  type TextFormat,
+  type Variables,
+} from "./liquid/render-liquid.ts";
 export { createPdfPrinter, type PdfPrinter } from "./print/pdf-printer.ts";

@@ -31,6 +31,19 @@ const files = z.record(z.string(), z.string()).openapi("ConfigurationFiles", {
   description: `Texts by path, with / between folders; ${rootFile} names the version and the parts`,
 });
 const part = z.enum(partNames);
+const partQuery = z.object({
+  part: z
+    .string()
+    .optional()
+    .openapi({ description: `Parts, separated by commas: ${partNames.join(", ")}` })
+    .transform((text, context) => {
+      if (text === undefined) return undefined;
+      const parts = z.array(part).safeParse(text.split(","));
+      if (parts.success) return parts.data;
+      context.addIssue({ code: "custom", message: `A part is ${partNames.join(", ")}` });
+      return z.NEVER;
+    }),
+});
 const { sql, locks, losses, failingRows, notes } = changePreview.shape;
 
 /** What a step may fail on. */
@@ -50,7 +63,8 @@ const wait = z.number().int().min(1).max(waitMax).optional().openapi({
 const planBody = z.strictObject({
   files: files
     .refine((all) => Object.keys(all).length <= filesMax, {
-      error: `A configuration has at most ${filesMax} files`,
+      error: ({ input }) =>
+        `A configuration has at most ${filesMax} files; these are ${Object.keys(input as object).length}`,
     })
     .refine((all) => Object.keys(all).every((path) => path.length <= pathLengthMax), {
       error: `A path has at most ${pathLengthMax} characters`,
@@ -91,6 +105,7 @@ const plan = z
         z.object({
           kind: z.enum(stepKinds),
           document: z.string().openapi({ description: "The path of the file that asks for it" }),
+          line: z.number().nullable().openapi({ description: "In this file; null if it is gone" }),
           subject: z.string().openapi({ description: "What it changes, such as fleet.trips" }),
           sql,
           changes: z
@@ -252,19 +267,7 @@ export function mountConfigurationRoutes(
     method: "get",
     path,
     summary: "Get the configuration as files",
-    query: z.object({
-      part: z
-        .string()
-        .optional()
-        .openapi({ description: `Parts, separated by commas: ${partNames.join(", ")}` })
-        .transform((text, context) => {
-          if (text === undefined) return undefined;
-          const parts = z.array(part).safeParse(text.split(","));
-          if (parts.success) return parts.data;
-          context.addIssue({ code: "custom", message: `A part is ${partNames.join(", ")}` });
-          return z.NEVER;
-        }),
-    }),
+    query: partQuery,
     answer: one(z.object({ files }), "Always the same bytes for the same configuration"),
     run: async ({ query }) => ({
       files: await readConfiguration(database, snapshots, query.part),
@@ -318,8 +321,9 @@ export function mountConfigurationRoutes(
     method: "get",
     path: `${path}/drift`,
     summary: "Get what has changed beside the files since the last apply",
+    query: partQuery,
     answer: one(drift, "The files that differ, by path"),
-    run: () => readDrift(database, snapshots),
+    run: ({ query }) => readDrift(database, snapshots, query.part),
   });
   mountRoute(router, {
     method: "get",

@@ -1,5 +1,5 @@
 import { lstat, readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import { isConfigurationPath } from "@rowhouse/wire";
 import { CommandError } from "../base/command-error.ts";
 
@@ -10,11 +10,12 @@ export type Files = Readonly<Record<string, string>>;
 const fileBytesMax = 2_000_000;
 
 /**
- * Reads the files of a configuration, without byte order marks. Links are not followed, and other files are left out.
+ * Reads the files of a configuration, without byte order marks. Other files are left out.
  *
- * @throws CommandError if a file cannot be read or is too large
+ * @throws CommandError if a file cannot be read or is too large, and for a link: what it leads to would count as deleted
  */
 export async function readFolder(folder: string): Promise<Files> {
+  await refuseLinks(folder);
   const files = await readExactly(folder);
   return Object.fromEntries([...files].map(([path, text]) => [path, text.replace(/^\ufeff/, "")]));
 }
@@ -51,6 +52,67 @@ async function pathsBelow(folder: string, path: string): Promise<string[]> {
     else if (entry.isFile() && !entry.name.startsWith(".")) paths.push(inside);
   }
   return paths;
+}
+
+/** A path that looks like one of a configuration, and the reason why it is none. */
+export interface Stranger {
+  readonly path: string;
+  readonly reason: string;
+}
+
+const documentEnding = /\.(?:ya?ml|sql|liquid)$/i;
+const knownFolders: ReadonlySet<string> = new Set(["schemas", "node_modules"]);
+
+/** Returns the files and folders beside those of a configuration that look as if they belonged to it. */
+export async function listStrangers(folder: string): Promise<Stranger[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const strangers: Stranger[] = [];
+  for (const found of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const { name } = found;
+    if (name.startsWith(".")) continue;
+    const isKnown = isConfigurationPath(`${name}/x.yaml`);
+    if (found.isFile() && documentEnding.test(name) && !isConfigurationPath(name)) {
+      const yaml = name.replace(/\.yml$/i, ".yaml").toLowerCase();
+      const reason = isConfigurationPath(yaml)
+        ? `its name must be ${yaml}`
+        : "no part has this file";
+      strangers.push({ path: name, reason });
+    } else if (found.isDirectory() && isKnown) {
+      const paths = await pathsBelow(folder, name);
+      const others = paths.filter(
+        (path) => documentEnding.test(path) && !isConfigurationPath(path),
+      );
+      strangers.push(
+        ...others.map((path) => ({ path, reason: "its ending must be in lower case" })),
+      );
+    } else if (found.isDirectory() && !knownFolders.has(name)) {
+      const inside = await readdir(join(folder, name)).catch(() => []);
+      if (!inside.some((one) => documentEnding.test(one))) continue;
+      strangers.push({ path: `${name}/`, reason: "no part of a configuration has this folder" });
+    }
+  }
+  return strangers;
+}
+
+/** @throws CommandError for a link in place of a file or a folder of a configuration */
+async function refuseLinks(folder: string): Promise<void> {
+  const refuse = (path: string) => {
+    throw new CommandError(
+      `${path} is a link, which is not followed. Nothing was planned: put the files themselves there.`,
+    );
+  };
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    const { name } = entry;
+    const isFolder = isConfigurationPath(`${name}/x.yaml`);
+    if (entry.isSymbolicLink() && (isFolder || isConfigurationPath(name))) refuse(name);
+    if (!entry.isDirectory() || !isFolder) continue;
+    const options = { withFileTypes: true, recursive: true } as const;
+    for (const inside of await readdir(join(folder, name), options)) {
+      const path = relative(folder, join(inside.parentPath, inside.name)).split(sep).join("/");
+      if (inside.isSymbolicLink()) refuse(path);
+    }
+  }
 }
 
 /**

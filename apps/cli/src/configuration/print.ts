@@ -88,7 +88,9 @@ function printStep(step: Step, paint: Paint): string {
     ...step.failing.map(({ message, rows, keys }) =>
       paint("red", `    fails: ${message}: ${rows ?? "many"} rows${exampleOf(keys)}`),
     ),
-    ...(step.sessionOnly ? ["    only an administrator's session may apply it"] : []),
+    ...(step.sessionOnly
+      ? [`    only an administrator's session may apply it: ${step.document}:${step.line ?? 1}`]
+      : []),
     ...step.notes.map((note) => paint("dim", `    ${note}`)),
   ];
   return `${lines.join("\n")}\n`;
@@ -179,5 +181,5 @@ export function printFault({ code, message, path, details = {} }: Fault): string
   const { file, line, column } = details;
   const place = [file, line, column].filter((part) => part !== undefined).join(":");
   const where = place === "" ? (path ?? "") : place;
-  return `${where === "" ? "" : `${where}: `}${message} (${code})`;
+  return printableName(`${where === "" ? "" : `${where}: `}${message} (${code})`);
 }

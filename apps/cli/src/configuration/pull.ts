@@ -15,7 +15,7 @@ import { basesOf, groupDocuments, type PulledDocument } from "./pulled-documents
 import { replaceFiles } from "./replace-files.ts";
 import { Spellings } from "./spellings.ts";
 
-const rootFile = "rowhouse.yaml";
+export const rootFile = "rowhouse.yaml";
 const filesSchema = z.object({ data: z.object({ files: z.record(z.string(), z.string()) }) });
 type Texts = ReadonlyMap<string, string>;
 
@@ -61,7 +61,7 @@ export async function pull(client: Client, options: ConfigurationOptions): Promi
 }
 
 /** Returns the parts that a root file names; undefined for none that can be read. */
-function partsIn(root: string | undefined): readonly string[] | undefined {
+export function partsIn(root: string | undefined): readonly string[] | undefined {
   const value = root === undefined ? undefined : readValue(root.replace(/^\ufeff/, ""));
   const parsed = z.object({ parts: z.array(z.enum(partNames)).min(1) }).safeParse(value);
   return parsed.success ? parsed.data.parts : undefined;

@@ -1,14 +1,15 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
-import { type Client, createClient, RowhouseError } from "@rowhouse/client";
+import { type Client, RowhouseError } from "@rowhouse/client";
 import { CommandError, sentenceOf } from "../base/command-error.ts";
-import { printableJson } from "../base/printable.ts";
+import { printableJson, printableName } from "../base/printable.ts";
+import { openClient, strangeAnswer } from "../base/service-error.ts";
 import { type ConfigurationCommand, type ConfigurationOptions, planOptions } from "./arguments.ts";
 import { readPlan, requestApply, requestPlan } from "./ask-service.ts";
 import { codeOfPlan, exitCodes, missingIn } from "./exit-code.ts";
-import { readFolder } from "./folder.ts";
+import { listStrangers, readExactly, readFolder } from "./folder.ts";
 import { type Plan, painter, printDrift, printFault, printPlan, printPull } from "./print.ts";
-import { pull } from "./pull.ts";
+import { partsIn, pull, rootFile } from "./pull.ts";
 import { type SecretOptions, setSecret } from "./set-secret.ts";
 
 /**
@@ -21,29 +22,36 @@ export async function runConfiguration(
   command: ConfigurationCommand,
   options: ConfigurationOptions,
 ): Promise<number> {
-  const client = createClient({ url: options.url, token: options.token });
+  const client = openClient(options.url, options.token);
   const run = { pull: runPull, plan, apply, drift }[command];
-  return withSentences(() => run(client, options));
+  return withSentences(options.url, () => run(client, options));
 }
+
+/** The service returns at most so many faults. */
+const faultsMax = 20;
 
 /** Runs `rowhouse secret set`. */
 export async function runSecret({ url, token, name, audience }: SecretOptions): Promise<void> {
-  await withSentences(() => setSecret(createClient({ url, token }), name, audience));
+  await withSentences(url, () => setSecret(openClient(url, token), name, audience));
 }
 
 /** @throws CommandError for an error of the service, with every fault */
-async function withSentences<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withSentences<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof RowhouseError)) throw error;
-    if (error.status === 0) throw new CommandError(sentenceOf(error));
-    const faults = error.faults.map(printFault).join("\nrowhouse: ");
-    if (!error.faults.every(({ details }) => details?.missing === true)) {
-      throw new CommandError(faults);
-    }
+    const sentence = strangeAnswer(error, url);
+    if (sentence !== undefined) throw new CommandError(sentence);
+    const more = error.faults.length < faultsMax ? [] : ["There may be more faults."];
+    const isMissing = error.faults.every(({ details }) => details?.missing === true);
     const reason = "Nothing was applied: the database lacks what the files do not carry.";
-    throw new CommandError(`${faults}\nrowhouse: ${reason}`, exitCodes.missing);
+    throw new CommandError(
+      [...error.faults.map(printFault), ...more, ...(isMissing ? [reason] : [])].join(
+        "\nrowhouse: ",
+      ),
+      isMissing ? exitCodes.missing : exitCodes.fault,
+    );
   }
 }
 
@@ -67,11 +75,33 @@ async function plan(client: Client, options: ConfigurationOptions): Promise<numb
 
 async function makePlan(client: Client, options: ConfigurationOptions): Promise<Plan> {
   const files = await readFolder(options.folder);
-  if (Object.keys(files).length === 0) {
+  const count = Object.keys(files).length;
+  if (count === 0) {
     throw new CommandError(`${options.folder} has no files; rowhouse pull writes them.`);
   }
+  await warnOfStrangers(options.folder);
   const data = { files, options: planOptions(options) };
-  return requestPlan(client, data, options.patienceMs);
+  try {
+    return await requestPlan(client, data, options.patienceMs);
+  } catch (error) {
+    if (!(error instanceof RowhouseError) || error.status !== 413) throw error;
+    const bytes = Buffer.byteLength(JSON.stringify({ data }));
+    throw new CommandError(
+      `The ${count} files are a request of ${bytes} bytes, which is more than the service accepts. An administrator can raise its setting limits.body_bytes, or plan parts of them with --part.`,
+    );
+  }
+}
+
+const strangersMax = 20;
+
+/** Names what looks like a file of the configuration and is none, so that nobody takes it for applied. */
+async function warnOfStrangers(folder: string): Promise<void> {
+  const strangers = await listStrangers(folder);
+  for (const { path, reason } of strangers.slice(0, strangersMax)) {
+    process.stderr.write(`rowhouse: ${printableName(path)} is not read: ${reason}.\n`);
+  }
+  const more = strangers.length - strangersMax;
+  if (more > 0) process.stderr.write(`rowhouse: ${more} more are not read.\n`);
 }
 
 async function apply(client: Client, options: ConfigurationOptions): Promise<number> {
@@ -140,7 +170,9 @@ async function confirm(): Promise<void> {
 }
 
 async function drift(client: Client, options: ConfigurationOptions): Promise<number> {
-  const { data } = await client.admin.get("/configuration/drift");
+  const parts = options.parts ?? partsIn((await readExactly(options.folder)).get(rootFile));
+  const query = parts === undefined ? {} : { part: parts.join(",") };
+  const { data } = await client.admin.get("/configuration/drift", { query });
   say(options, data, printDrift(data, paint()));
   return data.files.length === 0 ? exitCodes.done : exitCodes.drift;
 }

@@ -3,6 +3,7 @@ import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { type Client, RowhouseError } from "@rowhouse/client";
 import { CommandError } from "../base/command-error.ts";
+import { printableName } from "../base/printable.ts";
 
 /** Whom a secret serves. */
 export const secretAudiences = ["workflows", "providers"] as const;
@@ -25,7 +26,9 @@ export async function setSecret(
   name: string,
   audience: SecretAudience,
 ): Promise<void> {
-  const value = process.stdin.isTTY ? await askHidden(`Value of ${name}: `) : await readInput();
+  const value = process.stdin.isTTY
+    ? await askHidden(`Value of ${printableName(name)}: `)
+    : await readInput();
   if (value === "") throw new CommandError("The value is empty.");
   const path = { name };
   const routes = audience === "workflows" ? workflowRoutes : providerRoutes;
@@ -37,7 +40,9 @@ export async function setSecret(
     },
   );
   if (isNew) await client.admin.post(routes.all, { data: { name, value } });
-  process.stdout.write(`The secret ${name} of ${audience} is ${isNew ? "stored" : "replaced"}.\n`);
+  process.stdout.write(
+    `The secret ${printableName(name)} of ${audience} is ${isNew ? "stored" : "replaced"}.\n`,
+  );
 }
 
 const workflowRoutes = { all: "/workflow-secrets", one: "/workflow-secrets/{name}" } as const;

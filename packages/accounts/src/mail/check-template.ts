@@ -1,5 +1,5 @@
 import { createFault, type Fault } from "@rowhouse/errors";
-import { reasonOf } from "@rowhouse/templates";
+import { placeOf, reasonOf } from "@rowhouse/templates";
 import { type MailKey, mailKinds } from "./mail-kinds.ts";
 import { type MailTexts, tryTemplatePart } from "./render-template.ts";
 import { sampleLink, sampleValuesOf } from "./sample-values.ts";
@@ -28,15 +28,15 @@ async function checkPart(
   text: string | null,
 ): Promise<Fault[]> {
   if (text === null) return [];
-  const fault = (message: string) => [
-    createFault("VALUE_INVALID", { path: `/data/${part}`, message }),
+  const fault = (message: string, details?: ReturnType<typeof placeOf>) => [
+    createFault("VALUE_INVALID", { path: `/data/${part}`, message, details }),
   ];
   let filled: string;
   try {
     const values = { ...sampleValuesOf(key), name: `Ada ${sampleMarkup}` };
     filled = await tryTemplatePart(part, text, values);
   } catch (error) {
-    return fault(`Cannot be rendered: ${reasonOf(error)}`);
+    return fault(`Cannot be rendered: ${reasonOf(error)}`, placeOf(error));
   }
   if (filled.trim() === "") return fault("Must not render to an empty text");
   if (part === "subject") return [];

@@ -221,6 +221,7 @@ export type ConfigurationPlan = {
   steps: ({
     kind: "elsewhere.update" | "schema.create" | "type.create" | "type.update" | "type.drop" | "table.create" | "table.alter" | "table.drop" | "view.create" | "view.replace" | "view.drop" | "resource.update" | "role.create" | "role.update" | "role.delete" | "grants.set" | "template.create" | "template.update" | "template.delete" | "provider.create" | "provider.update" | "provider.delete" | "workflow.create" | "workflow.update" | "workflow.publish" | "workflow.grant" | "workflow.enable" | "workflow.disable" | "workflow.delete" | "data-view.create" | "data-view.update" | "data-view.delete" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "settings.update";
     document: string;
+    line: number | null;
     subject: string;
     sql: string[];
     changes: ({
@@ -3586,7 +3587,9 @@ export interface AdminOperations {
   };
   "GET /configuration/drift": {
     path: null;
-    query: null;
+    query: {
+      part?: string;
+    };
     body: null;
     answer: {
       data: ConfigurationDrift;

@@ -6,7 +6,7 @@ import {
   type Fault,
   faultsMax,
 } from "@rowhouse/errors";
-import type { Position } from "../yaml/read-yaml.ts";
+import type { Position } from "../yaml/yaml-text.ts";
 
 /** Returns a fault of a file, with its line and column if it is a text. */
 export function fileFault(
@@ -25,10 +25,11 @@ export function withMissing(fault: Fault, { details }: Fault): Fault {
   return { ...fault, details: { ...fault.details, missing: details.missing } };
 }
 
-/** @throws AppError with these faults, if there are any */
+/** @throws AppError with these faults, if there are any; `meta.mayHaveMore` says that there may be others */
 export function throwAll(faults: readonly Fault[]): void {
   const [first, ...rest] = faults.toSorted(compareFaults).slice(0, faultsMax);
-  if (first !== undefined) throw new AppError([first, ...rest]);
+  const meta = faults.length < faultsMax ? {} : { mayHaveMore: true };
+  if (first !== undefined) throw new AppError([first, ...rest], { meta });
 }
 
 /** Gathers the faults of all documents, and throws them together. */
@@ -37,6 +38,11 @@ export class Faults {
 
   get isEmpty(): boolean {
     return this.#faults.length === 0;
+  }
+
+  /** Whether there are as many as a response has. */
+  get isFull(): boolean {
+    return this.#faults.length >= faultsMax;
   }
 
   add(...faults: readonly Fault[]): void {
@@ -50,7 +56,8 @@ export class Faults {
 }
 
 /**
- * Returns what is found for all items together. A fault of one does not hide those of the others.
+ * Returns what is found for all items together. A fault of one does not hide those of the others, until there are as many as
+ * a response has.
  *
  * @throws AppError with the faults of all items
  */
@@ -61,6 +68,7 @@ export async function gather<Item, Found>(
   const found: Found[] = [];
   const faults = new Faults();
   for (const item of items) {
+    if (faults.isFull) break;
     try {
       found.push(...(await find(item)));
     } catch (error) {

@@ -1,10 +1,13 @@
-import type { Fault } from "@rowhouse/errors";
-import { documentPathOf, filePathsOf, type PartName, partNames } from "@rowhouse/wire";
+import { faultsMax } from "@rowhouse/errors";
+import { documentPathOf, filePathsOf, findExcess, type PartName, partNames } from "@rowhouse/wire";
 import type { Document } from "../model/document.ts";
 import type { Documents, Part } from "../model/part.ts";
-import { type DocumentPath, readYaml, type VariableOf, type YamlText } from "../yaml/read-yaml.ts";
+import { readTexts } from "../yaml/read-texts.ts";
+import type { ReadYaml, Variables } from "../yaml/read-yaml.ts";
+import { type DocumentPath, openYaml, positionsIn, type YamlText } from "../yaml/yaml-text.ts";
 import { Faults, fileFault } from "./document-faults.ts";
 import { isPattern } from "./elsewhere.ts";
+import { Turns } from "./turns.ts";
 
 /** The release of the format. A file of another version is refused. */
 export const formatVersion = 1;
@@ -29,45 +32,54 @@ interface GivenFiles {
 }
 
 /**
- * Parses and checks the files of a folder.
+ * Parses and checks the files of a folder. It stops at the file that has the twentieth fault.
  *
  * @param given texts by path, with `/` between folders
- * @throws AppError with the faults of all files, each with file, line and column
+ * @throws AppError with the faults of the files, each with file, line and column
  */
-export function readDocuments(
+export async function readDocuments(
   given: Readonly<Record<string, string>>,
   parts: readonly Part<unknown>[],
   options: DocumentOptions,
-): Documents {
+): Promise<Documents> {
   const faults = new Faults();
   const files = byDocument(given, faults);
-  const variableOf = readVariables(files, options, faults);
-  const root = readFile(files, rootFile, () => undefined, faults);
+  const variables = await readVariables(files, options, faults);
+  const root = await readFile(files, rootFile, faults);
   const { parts: named, elsewhere } =
     root === undefined ? { parts: [], elsewhere: [] } : readRoot(root, faults);
   const chosen = new Set(options.parts ?? named);
   const found = new Map<Part<unknown>, Map<string, Document>>(
     parts.filter(({ name }) => chosen.has(name)).map((part) => [part, new Map()]),
   );
+  const places: FilePlace[] = [];
   for (const path of Object.keys(files.texts).toSorted()) {
     if (path === rootFile || environmentFile.test(path)) continue;
     const part = parts.find((one) => placeOf(one, path) !== undefined);
     if (part === undefined) {
-      faults.add(
-        fileFault(
-          files.fileOf(path),
-          `No part of a configuration has this file; a document's path is like ${examplePath}`,
-        ),
-      );
+      const message = `No part of a configuration has this file; a document's path is like ${examplePath}`;
+      faults.add(fileFault(files.fileOf(path), message));
       continue;
     }
-    const documents = found.get(part);
     const names = part.namesOf(path);
-    if (documents === undefined || names === undefined) continue;
-    const document = readDocument(files, { part, path, names }, variableOf, faults);
-    if (document !== undefined) documents.set(path, document);
+    if (!found.has(part) || names === undefined) continue;
+    const text = requireText(files, path, faults);
+    if (text !== undefined) places.push({ part, path, names, text });
   }
   for (const part of parts) findMissingDocuments(files, part, faults);
+  const turns = new Turns();
+  const texts = readTexts(
+    places.map(({ text }) => text),
+    variables,
+  );
+  for (const place of places) {
+    if (faults.isFull) break;
+    const { value: read } = await texts.next();
+    const text = read && openText(files, place.path, place.text, read, faults);
+    const document = text && readDocument(files, place, text, faults);
+    if (document !== undefined) found.get(place.part)?.set(place.path, document);
+    await turns.next();
+  }
   faults.throwAll();
   return {
     parts: chosen,
@@ -76,6 +88,14 @@ export function readDocuments(
     of: (part) =>
       (found.get(part as Part<unknown>) ?? new Map()) as ReturnType<Documents["of"]> as never,
   };
+}
+
+/** A document that is yet to be read. */
+interface FilePlace {
+  readonly part: Part<unknown>;
+  readonly path: string;
+  readonly names: readonly string[];
+  readonly text: string;
 }
 
 /** Refuses two files of one document, such as one whose name is escaped and one whose name is not. */
@@ -125,22 +145,23 @@ function findMissingDocuments(
   }
 }
 
-function readVariables(
+async function readVariables(
   files: GivenFiles,
   { environment, variables = {} }: DocumentOptions,
   faults: Faults,
-): VariableOf {
-  const given = new Map(Object.entries(variables));
-  if (environment === undefined) return (name) => given.get(name);
-  const path = `environments/${environment}.yaml`;
-  const text = readFile(files, path, () => undefined, faults);
-  const values = text?.value;
+): Promise<Variables> {
   const read = new Map<string, string>();
-  for (const [name, value] of Object.entries(typeof values === "object" ? (values ?? {}) : {})) {
-    if (typeof value === "string") read.set(name, value);
-    else faults.add(fileFault(path, `${name} must be a text`, text?.positionOf([name])));
+  if (environment !== undefined) {
+    const path = `environments/${environment}.yaml`;
+    const text = await readFile(files, path, faults);
+    const values = text?.value;
+    for (const [name, value] of Object.entries(typeof values === "object" ? (values ?? {}) : {})) {
+      if (typeof value === "string") read.set(name, value);
+      else faults.add(fileFault(path, `${name} must be a text`, text?.positionOf([name])));
+      if (faults.isFull) break;
+    }
   }
-  return (name) => given.get(name) ?? read.get(name);
+  return new Map([...read, ...Object.entries(variables)]);
 }
 
 /** Returns the parts that the root file names, and what it leaves to other tools. */
@@ -153,7 +174,7 @@ function readRoot(
     const message = `This service reads documents of version ${formatVersion}; these have the version ${String(version)}`;
     faults.add(fileFault(rootFile, message, root.positionOf(["version"])));
   }
-  for (const key of Object.keys(rest)) {
+  for (const key of Object.keys(rest).slice(0, faultsMax)) {
     faults.add(fileFault(rootFile, `Unknown key ${key}`, root.positionOfKey([key])));
   }
   const find = <Item>(key: string, list: unknown, read: (item: unknown) => Item | Error) => {
@@ -161,6 +182,7 @@ function readRoot(
     return items.flatMap((item, index): Item[] => {
       const found = read(item);
       if (!(found instanceof Error)) return [found];
+      if (faults.isFull) return [];
       const place = Array.isArray(list) ? [key, index] : [key];
       faults.add(fileFault(rootFile, found.message, root.positionOf(place)));
       return [];
@@ -186,41 +208,50 @@ const noPattern = new Error(
   "It lists what belongs to other tools, as schema.name with at most one * in each: elsewhere: [billing.*, '*.flyway_schema_history']",
 );
 
-function readFile(
-  { texts, fileOf }: GivenFiles,
+async function readFile(
+  files: GivenFiles,
   path: string,
-  variableOf: VariableOf,
+  faults: Faults,
+): Promise<YamlText | undefined> {
+  const text = requireText(files, path, faults);
+  if (text === undefined) return undefined;
+  const { value: read } = await readTexts([text], new Map()).next();
+  return read && openText(files, path, text, read, faults);
+}
+
+function requireText({ texts, fileOf }: GivenFiles, path: string, faults: Faults) {
+  const text = texts[path];
+  if (text === undefined) faults.add(fileFault(fileOf(path), "This file is missing"));
+  else if (text.length > fileCharactersMax) {
+    faults.add(fileFault(fileOf(path), `A file has at most ${fileCharactersMax} characters`));
+    return undefined;
+  }
+  return text;
+}
+
+function openText(
+  { fileOf }: GivenFiles,
+  path: string,
+  text: string,
+  read: ReadYaml,
   faults: Faults,
 ): YamlText | undefined {
-  const text = texts[path];
-  const file = fileOf(path);
-  if (text === undefined) {
-    faults.add(fileFault(file, "This file is missing"));
-    return undefined;
-  }
-  if (text.length > fileCharactersMax) {
-    faults.add(fileFault(file, `A file has at most ${fileCharactersMax} characters`));
-    return undefined;
-  }
-  const read = readYaml(text, variableOf);
-  if (!isFaults(read)) return read;
-  faults.add(...read.map(({ message, ...position }) => fileFault(file, message, position)));
+  if (!("faults" in read)) return openYaml(text, read);
+  const positionAt = positionsIn(text);
+  faults.add(
+    ...read.faults.map(({ offset, message }) =>
+      fileFault(fileOf(path), message, positionAt(offset)),
+    ),
+  );
   return undefined;
 }
 
-function isFaults(read: ReturnType<typeof readYaml>): read is Exclude<typeof read, YamlText> {
-  return Array.isArray(read);
-}
-
 function readDocument(
-  files: GivenFiles,
-  { part, path, names }: { part: Part<unknown>; path: string; names: readonly string[] },
-  variableOf: VariableOf,
+  { texts, fileOf }: GivenFiles,
+  { part, path, names }: FilePlace,
+  text: YamlText,
   faults: Faults,
 ): Document | undefined {
-  const text = readFile(files, path, variableOf, faults);
-  if (text === undefined) return undefined;
-  const { texts, fileOf } = files;
   const file = fileOf(path);
   const bodies = new Map<string, string>();
   const written = (text.value ?? {}) as Readonly<Record<string, unknown>>;
@@ -234,30 +265,37 @@ function readDocument(
     }
     if (texts[bodyPath] !== undefined) value = { ...(value as object), [field]: texts[bodyPath] };
   }
-  const result = part.schema.safeParse(value ?? {});
-  const at = (place: DocumentPath, message: string, code?: Fault["code"]) => {
+  const at: Document["faultAt"] = (place, message, code, inside) => {
     const bodyPath = bodies.get(String(place[0]));
     if (bodyPath === undefined) return fileFault(file, message, text.positionOf(place), code);
     const needed = texts[bodyPath] === undefined ? `${file} needs this file` : message;
-    return fileFault(fileOf(bodyPath), needed, undefined, code);
+    return fileFault(fileOf(bodyPath), needed, inside, code);
   };
+  const unknownKey = (place: DocumentPath) => {
+    const bodyPath = place.length === 1 ? bodies.get(String(place[0])) : undefined;
+    return bodyPath === undefined
+      ? fileFault(file, `Unknown key ${String(place.at(-1))}`, text.positionOfKey(place))
+      : fileFault(fileOf(bodyPath), `${file} has no such file beside it`);
+  };
+  // A schema would report each of thousands of keys.
+  const excess = findExcess(part.schema, value ?? {}, faultsMax);
+  if (excess.length > 0) {
+    for (const { path: place, message } of excess) {
+      faults.add(message === "Unknown field" ? unknownKey(place) : at(place, message));
+    }
+    return undefined;
+  }
+  const result = part.schema.safeParse(value ?? {});
   if (result.success) {
     return {
       ...{ path, names, value: result.data, faultAt: at },
       faultAtKey: (place, message) => fileFault(file, message, text.positionOfKey(place)),
     };
   }
-  for (const issue of result.error.issues) {
+  for (const issue of result.error.issues.slice(0, faultsMax)) {
     const place = issue.path as DocumentPath;
     if (issue.code === "unrecognized_keys") {
-      for (const key of issue.keys) {
-        const bodyPath = place.length === 0 ? bodies.get(key) : undefined;
-        faults.add(
-          bodyPath === undefined
-            ? fileFault(file, `Unknown key ${key}`, text.positionOfKey([...place, key]))
-            : fileFault(fileOf(bodyPath), `${file} has no such file beside it`),
-        );
-      }
+      faults.add(...issue.keys.slice(0, faultsMax).map((key) => unknownKey([...place, key])));
     } else faults.add(at(place, issue.message));
   }
   return undefined;

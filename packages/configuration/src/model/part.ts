@@ -4,7 +4,7 @@ import type { Vault } from "@rowhouse/vault";
 import type { PartName } from "@rowhouse/wire";
 import type { z } from "zod";
 import type { Elsewhere } from "../documents/elsewhere.ts";
-import type { DocumentPath } from "../yaml/read-yaml.ts";
+import type { DocumentPath } from "../yaml/yaml-text.ts";
 import type { Document } from "./document.ts";
 
 /** What the reader of a part sees: one state of the database. */

@@ -1,3 +1,4 @@
+import { rolledBack } from "@rowhouse/ddl";
 import {
   changeSettings,
   definitionOf,
@@ -7,7 +8,7 @@ import {
   settingsOf,
 } from "@rowhouse/settings";
 import { z } from "zod";
-import { type Part, type Step, stepOrder } from "../model/part.ts";
+import { noEffects, type Part, type Step, stepOrder, type World } from "../model/part.ts";
 import { roleIdOf } from "./role-id.ts";
 
 const path = "settings.yaml";
@@ -55,21 +56,33 @@ export const settingsPart: Part<SettingsDocument> = {
     );
     return changed.map((key): Step => {
       const value = document.value[key] ?? null;
-      return {
+      const sessionOnly = definitionOf(key).sessionOnly === true;
+      const write = async ({ database, snapshots, actor }: World, hasSession: boolean) => {
+        const isRole = key === roleKey && value !== null;
+        const stored = isRole
+          ? (roleIdOf(await snapshots.fresh(), String(value)) ?? unknownRole)
+          : value;
+        const changes = { [key]: stored } as SettingChanges;
+        await changeSettings(database, snapshots, changes, actor, hasSession);
+      };
+      const step: Step = {
         kind: "settings.update",
         document: path,
         subject: key,
         order: stepOrder.settings,
         detail: value,
-        sessionOnly: definitionOf(key).sessionOnly === true,
+        sessionOnly,
         locate: () => [key],
-        run: async ({ database, snapshots, actor, hasSession }) => {
-          const isRole = key === roleKey && value !== null;
-          const stored = isRole
-            ? (roleIdOf(await snapshots.fresh(), String(value)) ?? unknownRole)
-            : value;
-          const changes = { [key]: stored } as SettingChanges;
-          await changeSettings(database, snapshots, changes, actor, hasSession);
+        run: (world) => write(world, world.hasSession),
+      };
+      if (!sessionOnly) return step;
+      return {
+        ...step,
+        isUsedBy: () => false,
+        // A token may plan what only a session may apply.
+        preview: async (world) => {
+          await rolledBack(world.database, () => write(world, true));
+          return noEffects;
         },
       };
     });

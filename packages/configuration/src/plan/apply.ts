@@ -1,7 +1,8 @@
 import { appendAuditEntry, arrayLiteral, type Database } from "@rowhouse/db";
-import { AppError, createError } from "@rowhouse/errors";
+import { AppError, createError, createFault } from "@rowhouse/errors";
 import { outcomeWithin } from "@rowhouse/limits";
 import type { PartName } from "@rowhouse/wire";
+import { throwAll } from "../documents/document-faults.ts";
 import type { Elsewhere } from "../documents/elsewhere.ts";
 import { readDocuments } from "../documents/read-documents.ts";
 import type { Documents, Step, World } from "../model/part.ts";
@@ -144,7 +145,7 @@ async function applyAll(
  * @throws AppError with the faults of the documents, or of a step at its file and line
  */
 export async function addDocuments(world: World, files: Files): Promise<void> {
-  const documents = readDocuments(files, allParts, {});
+  const documents = await readDocuments(files, allParts, {});
   const { steps } = await compare(world, documents, "OWN_PATHS");
   await take(world, steps, documents, []);
 }
@@ -159,14 +160,14 @@ async function takePlan(
 ): Promise<Apply | undefined> {
   const { database } = world;
   const plan = await readContent(database, request, build);
-  const documents = readDocuments(plan.files, allParts, plan.options);
+  const documents = await readDocuments(plan.files, allParts, plan.options);
   const { steps: planned, ahead, digest } = await compare(world, documents);
   if (digest !== plan.digest) throw createError("PLAN_STALE");
   requireConsents(plan.consents, request.consents);
   const given = new Set(request.consents);
   const isLeft = ({ isOptional, consent = "" }: Step) => isOptional === true && !given.has(consent);
   const steps = planned.filter((step) => !isLeft(step));
-  requireSession(world, steps);
+  requireSession(world, steps, documents);
   const audit = (targetId: string, taken: readonly Step[]) =>
     appendAuditEntry(database, actor, {
       action: "configuration.apply",
@@ -187,7 +188,7 @@ async function takePlan(
   for (const { document } of planned.filter(isLeft)) {
     for (const present of after.values()) present.delete(document);
   }
-  const files = writeFiles(after, elsewhere);
+  const files = await writeFiles(after, elsewhere);
   const applyId = await record(world, request, steps.length, {
     parts: documents.parts,
     files,
@@ -207,14 +208,16 @@ function requireConsents(needed: readonly string[], given: readonly string[]): v
   });
 }
 
-function requireSession({ hasSession }: World, steps: readonly Step[]): void {
-  const refused = steps.filter(({ sessionOnly }) => sessionOnly === true);
-  if (hasSession || refused.length === 0) return;
-  const subjects = refused.map(({ subject }) => subject);
-  throw createError("SESSION_REQUIRED", {
-    message: `Only a session may change ${subjects.join(", ")}`,
-    details: { subjects },
-  });
+function requireSession({ hasSession }: World, steps: readonly Step[], documents: Documents): void {
+  if (hasSession) return;
+  throwAll(
+    steps
+      .filter(({ sessionOnly }) => sessionOnly === true)
+      .map((step) => {
+        const message = `Only a session may change ${step.subject}`;
+        return placed(step, documents, createFault("SESSION_REQUIRED", { path: "", message }));
+      }),
+  );
 }
 
 async function take(

@@ -11,7 +11,7 @@ import {
   type World,
 } from "../model/part.ts";
 import { elsewhereAfter, loadAppliedPaths, loadElsewhere } from "./applied.ts";
-import { digestOf, type Present, partsOf, readPresent, writeFiles } from "./read-configuration.ts";
+import { digestOf, type Present, partsOf, readPresent, statedIn } from "./read-configuration.ts";
 import { relationMeant } from "./relation-meant.ts";
 
 /** What a folder of documents changes in one state of the database. */
@@ -55,13 +55,13 @@ export async function compare(
     all.some((other) => other !== step && step.isNeededBy?.(other) === true),
   );
   const steps = all.filter((step) => !ahead.includes(step));
-  const files = writeFiles(after(present, ahead, documents), state.elsewhere);
+  const stated = [statedIn(after(present, ahead, documents)), state.elsewhere.patterns];
   const said = steps.map((step) => {
     const { kind, document, subject, detail, meant = null } = step;
     return [kind, document, subject, detail, meant, relationMeant(state.snapshot, step)];
   });
   const sorted = missing.toSorted((a, b) => (a.document < b.document ? -1 : 1));
-  return { steps, ahead, digest: digestOf([files, said]), missing: sorted };
+  return { steps, ahead, digest: digestOf([stated, said]), missing: sorted };
 }
 
 /** Returns the state that a transaction sees. */

@@ -1,5 +1,5 @@
 import type { Database, Queryable, SnapshotStore } from "@rowhouse/db";
-import { filePathsOf, type PartName } from "@rowhouse/wire";
+import { filePathsOf, type PartName, partOfPath } from "@rowhouse/wire";
 import { rootFile } from "../documents/read-documents.ts";
 import { elsewhereTable } from "../parts/tables/table-document.ts";
 import { writeTable } from "../parts/tables/write-table.ts";
@@ -68,11 +68,25 @@ async function readTexts(
   return writeFiles(await readPresent(state, chosen), state.elsewhere);
 }
 
-/** Returns what has changed beside the documents since each part was last applied. */
-export async function readDrift(database: Database, snapshots: Snapshots): Promise<Drift> {
+/**
+ * Returns what has changed beside the documents since each part was last applied.
+ *
+ * @param only these parts; undefined for all that have been applied
+ */
+export async function readDrift(
+  database: Database,
+  snapshots: Snapshots,
+  only?: readonly PartName[],
+): Promise<Drift> {
   const lastApply = await readLastApply(database);
   if (lastApply === null) return { lastApply, parts: [], files: [] };
-  const { parts, files: before } = await loadApplied<Files>(database, "a.files");
+  const applied = await loadApplied<Files>(database, "a.files");
+  const parts = applied.parts.filter((part) => only?.includes(part) ?? true);
+  const before = Object.fromEntries(
+    Object.entries(applied.files).filter(([path]) =>
+      parts.some((part) => part === partOfPath(path)),
+    ),
+  );
   const { [rootFile]: _root, ...after } = await readTexts(database, snapshots, parts);
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
   // A document that exists has the path of `readConfiguration`, whatever others there were.

@@ -1,7 +1,7 @@
 import type { ChangePreview } from "@rowhouse/ddl";
 import { isObject, writeExactJson } from "@rowhouse/wire";
 import type { Documents, Step, StepKind } from "../model/part.ts";
-import type { RehearsedStep } from "./rehearse.ts";
+import { lineOf, type RehearsedStep } from "./rehearse.ts";
 
 /** A value that a step changes. Values are JSON; null if there is none. */
 export interface FieldChange {
@@ -16,6 +16,8 @@ export interface PlannedStep {
   readonly kind: StepKind;
   /** The path of the document that asks for it. */
   readonly document: string;
+  /** The line that asks for it; null for a document that is gone. */
+  readonly line: number | null;
   readonly subject: string;
   readonly sql: readonly string[];
   readonly changes: readonly FieldChange[];
@@ -57,6 +59,7 @@ export function describeSteps(
     const { sql, locks, losses, failingRows: failing, notes } = preview;
     return {
       ...{ kind: step.kind, document: documents.fileOf(step.document), subject: step.subject, sql },
+      line: lineOf(step, documents),
       ...{ changes, moreChanges: all.length - changes.length, locks, losses, failing },
       ...{
         needsConsent: consents,

@@ -64,7 +64,7 @@ async function make(
   caller: Caller,
   signal: AbortSignal | undefined,
 ): Promise<Plan> {
-  const documents = readDocuments(files, parts, options);
+  const documents = await readDocuments(files, parts, options);
   const beside: Pick<Database, "transaction"> = {
     transaction: (work) => database.stage(work, { timeoutMs: planMs, signal }),
   };

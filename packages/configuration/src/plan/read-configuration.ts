@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { filePathsOf, type PartName } from "@rowhouse/wire";
 import type { Elsewhere } from "../documents/elsewhere.ts";
 import { bodyPathOf, formatVersion, rootFile } from "../documents/read-documents.ts";
+import { Turns } from "../documents/turns.ts";
 import type { Part, State } from "../model/part.ts";
 import { parts as allParts } from "../parts/parts.ts";
 import { writeYaml } from "../yaml/write-yaml.ts";
@@ -25,7 +26,11 @@ export async function readPresent(state: State, parts: readonly Part<unknown>[])
 }
 
 /** Writes documents with the root file, by their own paths; always with the same bytes. */
-export function writeFiles(present: Present, { patterns }: Pick<Elsewhere, "patterns">): Files {
+export async function writeFiles(
+  present: Present,
+  { patterns }: Pick<Elsewhere, "patterns">,
+): Promise<Files> {
+  const turns = new Turns();
   const names = [...present.keys()].map(({ name }) => name);
   const files: [string, string][] = [
     [
@@ -37,7 +42,10 @@ export function writeFiles(present: Present, { patterns }: Pick<Elsewhere, "patt
     ],
   ];
   for (const [part, documents] of present) {
-    for (const [path, document] of documents) files.push(...filesOf(part, path, document));
+    for (const [path, document] of documents) {
+      files.push(...filesOf(part, path, document));
+      await turns.next();
+    }
   }
   return Object.fromEntries(byPath(files));
 }
@@ -63,6 +71,17 @@ function filesOf(part: Part<unknown>, path: string, document: unknown): [string,
       return typeof text === "string" ? [[bodyPathOf(path, extension), text]] : [];
     }),
   ];
+}
+
+/** Returns what documents say as JSON, which takes a fraction of the time of `writeFiles`. */
+export function statedIn(present: Present): unknown {
+  return [...present].map(([{ name, write, bodies = [] }, documents]) => [
+    name,
+    [...documents].map(([path, document]) => {
+      const fields = document as Readonly<Record<string, unknown>>;
+      return [path, write(document as never), bodies.map(({ field }) => fields[field])];
+    }),
+  ]);
 }
 
 /** Returns the SHA-256 of a JSON value, in hexadecimal. */

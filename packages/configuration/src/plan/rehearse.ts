@@ -1,5 +1,5 @@
 import { toAppError } from "@rowhouse/db";
-import { AppError, type Fault } from "@rowhouse/errors";
+import { AppError, createFault, type Fault } from "@rowhouse/errors";
 import { Faults, withMissing } from "../documents/document-faults.ts";
 import type { Document } from "../model/document.ts";
 import {
@@ -10,6 +10,7 @@ import {
   type StepPreview,
   type World,
 } from "../model/part.ts";
+import type { Position } from "../yaml/yaml-text.ts";
 import { partsOf } from "./read-configuration.ts";
 
 /** A step with its effects. */
@@ -84,7 +85,20 @@ export function placed(step: Step, documents: Documents, fault: Fault): Fault {
   const document = findDocument(documents, step.document);
   const place = fault.path === undefined ? undefined : step.locate?.(fault.path);
   if (document === undefined) return fault;
-  return withMissing(document.faultAt(place ?? [], fault.message, fault.code), fault);
+  const at = document.faultAt(place ?? [], fault.message, fault.code, positionIn(fault));
+  return withMissing(at, fault);
+}
+
+/** Returns the place of a fault inside the text of a file beside a document. */
+function positionIn({ details = {} }: Fault): Position | undefined {
+  const { line, column } = details;
+  return typeof line === "number" && typeof column === "number" ? { line, column } : undefined;
+}
+
+/** Returns the line of a document that asks for a step; null if there is no document any more. */
+export function lineOf(step: Step, documents: Documents): number | null {
+  const { details = {} } = placed(step, documents, createFault("VALUE_INVALID", { path: "" }));
+  return typeof details.line === "number" ? details.line : null;
 }
 
 function findDocument(documents: Documents, path: string): Document | undefined {

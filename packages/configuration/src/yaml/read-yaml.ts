@@ -1,5 +1,5 @@
 import { faultsMax } from "@rowhouse/errors";
-import { isStorableText, parseExactJson } from "@rowhouse/wire";
+import { isStorableText, parseExactJson, writeExactJson } from "@rowhouse/wire";
 import {
   Composer,
   type CST,
@@ -8,40 +8,31 @@ import {
   isMap,
   isScalar,
   isSeq,
-  LineCounter,
   type Node,
-  type Pair,
   Parser,
   type YAMLMap,
   YAMLParseError,
 } from "yaml";
+import type { Place } from "./yaml-text.ts";
 
-/** A place in a file; both numbers start at 1. */
-export interface Position {
-  readonly line: number;
-  readonly column: number;
-}
+/** Values of the keys `NAME`, in place of texts that consist of `${NAME}`. */
+export type Variables = ReadonlyMap<string, string>;
 
 /** A mistake in a text that is no document. */
-export interface TextFault extends Position {
+interface TextFault {
+  readonly offset: number;
   readonly message: string;
 }
 
-/** The steps from the top of a document to a value: names of keys, and indexes of lists. */
-export type DocumentPath = readonly (string | number)[];
-
-/** A parsed text: JSON values, and where each of them stands. */
-export interface YamlText {
-  /** Numbers that a double would change keep their digits. */
-  readonly value: unknown;
-  /** Returns where a value stands; for one that is missing, where its nearest ancestor does. */
-  positionOf(path: DocumentPath): Position;
-  /** Returns where a key stands. */
-  positionOfKey(path: DocumentPath): Position;
-}
-
-/** A value of the key `NAME`, in place of a text that consists of `${NAME}`; undefined if there is none. */
-export type VariableOf = (name: string) => string | undefined;
+/** A text that was read, in a form that a worker thread can send: offsets start at 0. */
+export type ReadYaml =
+  | { readonly faults: readonly TextFault[] }
+  | {
+      /** JSON in which numbers keep their digits. */
+      readonly value: string;
+      /** The JSON of a `Place`; it is parsed only for a fault. */
+      readonly places: string;
+    };
 
 const depthMax = 100;
 const jsonNumber = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
@@ -49,38 +40,26 @@ const variable = /^\$(\$*)\{([A-Z][A-Z0-9_]*)\}$/;
 
 /**
  * Parses one YAML 1.2 document that has only what JSON has: mappings with text keys, lists, texts, numbers as in JSON,
- * true, false and null. Anchors, aliases, tags and several documents in a file are refused.
+ * true, false and null. Anchors, aliases, tags and several documents in a file are refused. It takes about a second for
+ * 300,000 characters.
  *
  * A text that consists of `${NAME}` is replaced by the variable's value; `$${NAME}` is the text `${NAME}`.
  */
-export function readYaml(text: string, variableOf: VariableOf): YamlText | readonly TextFault[] {
-  const lines = new LineCounter();
-  const placeOf = (offset: number): Position => {
-    const { line, col } = lines.linePos(offset);
-    return { line: Math.max(1, line), column: Math.max(1, col) };
-  };
-  const document = parse(text, lines);
-  if (document === undefined) return [{ line: 1, column: 1, message: "It is nested too deeply" }];
-  const faults: TextFault[] = [...document.errors, ...document.warnings]
-    .slice(0, faultsMax)
-    .map((error) => ({
-      ...placeOf(error.pos[0]),
-      message: error.message.split("\n", 1)[0] ?? "This is no YAML",
-    }));
-  if (faults.length > 0) return faults;
-  const read = new Reader(faults, placeOf, variableOf);
-  const root = document.contents;
-  const value = read.valueOf(root, 0);
-  if (faults.length > 0) return faults;
-  const offsetOf = (node: unknown) => (node as Node | null)?.range?.[0] ?? 0;
-  return {
-    value,
-    positionOf: (path) => placeOf(offsetOf(find(root, path).value)),
-    positionOfKey: (path) => {
-      const { key, value } = find(root, path);
-      return placeOf(offsetOf(key ?? value));
-    },
-  };
+export function readYaml(text: string, variables: Variables): ReadYaml {
+  const document = parse(text);
+  if (document === undefined)
+    return { faults: [{ offset: 0, message: "It is nested too deeply" }] };
+  const faults: TextFault[] = [];
+  for (const errors of [document.errors, document.warnings]) {
+    for (const { pos, message } of errors.slice(0, faultsMax)) {
+      faults.push({ offset: pos[0], message: message.split("\n", 1)[0] ?? "This is no YAML" });
+    }
+  }
+  if (faults.length > 0) return { faults: faults.slice(0, faultsMax) };
+  const reader = new Reader(faults, variables);
+  const { value, place } = reader.read(document.contents, null, 0);
+  if (faults.length > 0) return { faults };
+  return { value: writeExactJson(value), places: JSON.stringify(place) };
 }
 
 /**
@@ -89,11 +68,11 @@ export function readYaml(text: string, variableOf: VariableOf): YamlText | reado
  *
  * @returns undefined for a text that is nested too deeply
  */
-function parse(text: string, lineCounter: LineCounter): Document.Parsed | undefined {
-  const tokens = [...new Parser(lineCounter.addNewLine).parse(text)];
+function parse(text: string): Document.Parsed | undefined {
+  const tokens = [...new Parser().parse(text)];
   if (tokens.some((token) => isTooDeep(token))) return undefined;
   const options = { schema: "core", version: "1.2", prettyErrors: false } as const;
-  const composer = new Composer({ ...options, lineCounter, stringKeys: true, uniqueKeys: false });
+  const composer = new Composer({ ...options, stringKeys: true, uniqueKeys: false });
   const [document, second] = composer.compose(tokens, true, text.length);
   if (document === undefined) throw new Error("The composer returned no document");
   if (second !== undefined) {
@@ -118,32 +97,63 @@ function isTooDeep(root: CST.Token): boolean {
   return false;
 }
 
+interface ReadNode {
+  readonly value: unknown;
+  readonly place: Place;
+}
+
 class Reader {
   readonly #faults: TextFault[];
-  readonly #placeOf: (offset: number) => Position;
-  readonly #variableOf: VariableOf;
+  readonly #variables: Variables;
 
-  constructor(faults: TextFault[], placeOf: (offset: number) => Position, variableOf: VariableOf) {
+  constructor(faults: TextFault[], variables: Variables) {
     this.#faults = faults;
-    this.#placeOf = placeOf;
-    this.#variableOf = variableOf;
+    this.#variables = variables;
   }
 
-  valueOf(node: unknown, depth: number): unknown {
-    if (node === null || node === undefined) return null;
-    if (depth > depthMax) return this.#refuse(node, "It is nested too deeply");
-    if (isAlias(node) || (node as { anchor?: string }).anchor !== undefined) {
-      return this.#refuse(node, "Anchors and aliases are not used here");
+  read(node: unknown, key: number | null, depth: number): ReadNode {
+    const offset = offsetOf(node) ?? key ?? 0;
+    if (node === null || node === undefined) return { value: null, place: { key, value: offset } };
+    if (depth > depthMax) this.#refuse(node, "It is nested too deeply");
+    else if (isAlias(node) || (node as { anchor?: string }).anchor !== undefined) {
+      this.#refuse(node, "Anchors and aliases are not used here");
+    } else if ((node as { tag?: string }).tag !== undefined) {
+      this.#refuse(node, "Tags are not used here");
+    } else if (isMap(node)) return this.#mappingOf(node as YAMLMap, { key, value: offset }, depth);
+    else if (isSeq(node)) {
+      const items: ReadNode[] = [];
+      for (const item of node.items) {
+        if (this.#faults.length >= faultsMax) break;
+        items.push(this.read(item, null, depth + 1));
+      }
+      return {
+        value: items.map(({ value }) => value),
+        place: { key, value: offset, items: items.map(({ place }) => place) },
+      };
+    } else return { value: this.#scalarOf(node), place: { key, value: offset } };
+    return { value: null, place: { key, value: offset } };
+  }
+
+  // The parser's own search for repeated keys compares each key with each other one.
+  #mappingOf({ items }: YAMLMap, place: Place, depth: number): ReadNode {
+    const read = new Map<string, ReadNode>();
+    for (const { key: keyNode, value } of items) {
+      const key = String(isScalar(keyNode) ? keyNode.value : keyNode);
+      if (read.has(key)) this.#refuse(keyNode, `The key ${key} stands twice`);
+      else read.set(key, this.read(value, offsetOf(keyNode) ?? 0, depth + 1));
+      if (this.#faults.length >= faultsMax) break;
     }
-    if ((node as { tag?: string }).tag !== undefined) {
-      return this.#refuse(node, "Tags are not used here");
-    }
-    if (isMap(node)) return this.#mappingOf(node as YAMLMap, depth);
-    if (isSeq(node)) {
-      return node.items.map((item) =>
-        this.#faults.length < faultsMax ? this.valueOf(item, depth + 1) : null,
-      );
-    }
+    const entries = [...read];
+    return {
+      value: Object.fromEntries(entries.map(([key, { value }]) => [key, value])),
+      place: {
+        ...place,
+        items: Object.fromEntries(entries.map(([key, one]) => [key, one.place])),
+      },
+    };
+  }
+
+  #scalarOf(node: unknown): unknown {
     if (!isScalar(node)) return this.#refuse(node, "This is no value");
     const { value, source } = node;
     if (typeof value === "string") return this.#textOf(node, value);
@@ -154,18 +164,6 @@ class Reader {
     return parseExactJson(source);
   }
 
-  // The parser's own search for repeated keys compares each key with each other one.
-  #mappingOf({ items }: YAMLMap, depth: number): unknown {
-    const values = new Map<string, unknown>();
-    for (const pair of items) {
-      const key = keyOf(pair);
-      if (values.has(key)) this.#refuse(pair.key, `The key ${key} stands twice`);
-      else values.set(key, this.valueOf(pair.value, depth + 1));
-      if (this.#faults.length >= faultsMax) break;
-    }
-    return Object.fromEntries(values);
-  }
-
   #textOf(node: unknown, text: string): unknown {
     if (!isStorableText(text)) {
       return this.#refuse(node, "Text cannot contain NUL or an unpaired surrogate");
@@ -173,42 +171,20 @@ class Reader {
     const [whole, dollars = "", name = ""] = variable.exec(text) ?? [];
     if (whole === undefined) return text;
     if (dollars !== "") return text.slice(1);
-    const value = this.#variableOf(name);
-    return value ?? this.#refuse(node, `The variable ${name} has no value`);
+    return this.#variables.get(name) ?? this.#refuse(node, `The variable ${name} has no value`);
   }
 
   #refuse(node: unknown, message: string): null {
-    const offset = (node as Node | null)?.range?.[0] ?? 0;
-    this.#faults.push({ ...this.#placeOf(offset), message });
+    this.#faults.push({ offset: offsetOf(node) ?? 0, message });
     return null;
   }
+}
+
+function offsetOf(node: unknown): number | undefined {
+  return (node as Node | null | undefined)?.range?.[0];
 }
 
 /** Returns a text that `readYaml` reads as this one. */
 export function escapeVariable(text: string): string {
   return variable.test(text) ? `$${text}` : text;
-}
-
-function keyOf({ key }: Pair): string {
-  return String(isScalar(key) ? key.value : key);
-}
-
-function find(
-  root: unknown,
-  path: DocumentPath,
-): { readonly key: unknown; readonly value: unknown } {
-  let found: { key: unknown; value: unknown } = { key: null, value: root };
-  for (const step of path) {
-    const { value } = found;
-    if (isMap(value)) {
-      const pair = (value as YAMLMap).items.find((item) => keyOf(item) === String(step));
-      if (pair === undefined) return found;
-      found = { key: pair.key, value: pair.value ?? pair.key };
-    } else if (isSeq(value)) {
-      const item = value.items[Number(step)];
-      if (item === undefined) return found;
-      found = { key: null, value: item };
-    } else return found;
-  }
-  return found;
 }

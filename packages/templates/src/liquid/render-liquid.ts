@@ -176,6 +176,15 @@ export function reasonOf(error: unknown): string {
   return reason.slice(0, 200);
 }
 
+/** Returns where a template has Liquid's error; undefined for one that has no place, such as a bound. */
+export function placeOf(
+  error: unknown,
+): { readonly line: number; readonly column: number } | undefined {
+  const [, line, column] =
+    / line:([0-9]+), col:([0-9]+)/.exec(error instanceof Error ? error.message : "") ?? [];
+  return line === undefined ? undefined : { line: Number(line), column: Number(column) };
+}
+
 /** Liquid's own output has no bound: a loop over a large value exceeds the memory within a second. */
 class BoundedOutput implements Emitter {
   buffer = "";

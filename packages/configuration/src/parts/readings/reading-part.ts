@@ -13,7 +13,7 @@ import { throwAll } from "../../documents/document-faults.ts";
 import { decodeName } from "../../documents/document-name.ts";
 import type { Document } from "../../model/document.ts";
 import { type Part, type PartChange, type Step, stepOrder, type World } from "../../model/part.ts";
-import type { DocumentPath } from "../../yaml/read-yaml.ts";
+import type { DocumentPath } from "../../yaml/yaml-text.ts";
 import { relationsAfter } from "../relations-after.ts";
 import { renamesIn, roleNames } from "../renames.ts";
 import { idsIn, namesIn, type ReadingNames } from "./reading-names.ts";

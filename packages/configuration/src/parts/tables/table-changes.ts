@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { TableChange } from "@rowhouse/ddl";
-import type { DocumentPath } from "../../yaml/read-yaml.ts";
+import type { DocumentPath } from "../../yaml/yaml-text.ts";
 import type { TableDocument } from "./table-document.ts";
 
 /** A change of a table, and where its document asks for it. */

@@ -24,7 +24,7 @@ import {
   stepOrder,
   type World,
 } from "../../model/part.ts";
-import type { DocumentPath } from "../../yaml/read-yaml.ts";
+import type { DocumentPath } from "../../yaml/yaml-text.ts";
 import { type ColumnLook, presentationSteps } from "../presentation.ts";
 import { schemaSteps } from "../schema-step.ts";
 import { grownTypes } from "../types.ts";

@@ -1,6 +1,6 @@
 import { isUuid } from "@rowhouse/db";
 import { isObject } from "@rowhouse/wire";
-import type { DocumentPath } from "../../yaml/read-yaml.ts";
+import type { DocumentPath } from "../../yaml/yaml-text.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -8,7 +8,7 @@ import {
 } from "@rowhouse/workflows";
 import { z } from "zod";
 import { Placeholders } from "../../documents/placeholders.ts";
-import type { DocumentPath } from "../../yaml/read-yaml.ts";
+import type { DocumentPath } from "../../yaml/yaml-text.ts";
 import { withIds, withNames } from "./definition-names.ts";
 
 /** A definition with its defaults. Its user is an address, and its folders are paths: `Invoices/2026`. */
