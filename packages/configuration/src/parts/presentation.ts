@@ -104,6 +104,12 @@ export function presentationSteps(change: PresentationChange): Step[] {
       ...common,
       kind: "resource.update",
       detail: changed,
+      values: {
+        before: Object.fromEntries(
+          Object.keys(changed).map((key) => [key, present[key as keyof ResourceChanges]]),
+        ),
+        after: changed,
+      },
       locate: (pointer) => [
         pointer.replace(/^\/data\/exposedMethods/, "exposed").replace(/^\/data\//, ""),
       ],
@@ -123,6 +129,7 @@ export function presentationSteps(change: PresentationChange): Step[] {
       kind: "resource.update",
       subject: `${subject}.${name}`,
       detail: look,
+      values: { before: change.presentColumns.get(name) ?? plainColumn, after: look },
       locate: (pointer) => ["columns", name, ...pointer.split("/").slice(2)],
       run: async ({ database, snapshots, actor }) => {
         const { catalogue } = await snapshots.fresh();

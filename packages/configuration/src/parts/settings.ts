@@ -8,6 +8,7 @@ import {
 } from "@rowhouse/settings";
 import { z } from "zod";
 import { type Part, type Step, stepOrder } from "../model/part.ts";
+import { meantIn } from "./renames.ts";
 import { roleIdOf } from "./role-id.ts";
 
 const path = "settings.yaml";
@@ -46,13 +47,14 @@ export const settingsPart: Part<SettingsDocument> = {
     return new Map([[path, Object.fromEntries(named)]]);
   },
   write: (settings) => settings,
-  compare: async ({ present, wanted }) => {
+  compare: async ({ world, present, wanted, documents }) => {
     const document = wanted.get(path);
     if (document === undefined) return [];
     const before = present.get(path) ?? {};
     const changed = settingKeys.filter(
       (key) => JSON.stringify(before[key]) !== JSON.stringify(document.value[key]),
     );
+    const meant = meantIn(documents, await world.snapshots.fresh());
     return changed.map((key): Step => {
       const value = document.value[key] ?? null;
       return {
@@ -61,6 +63,8 @@ export const settingsPart: Part<SettingsDocument> = {
         subject: key,
         order: stepOrder.settings,
         detail: value,
+        values: { before: before[key], after: value },
+        ...(key === roleKey && value !== null ? { meant: meant.role(String(value)) } : {}),
         sessionOnly: definitionOf(key).sessionOnly === true,
         locate: () => [key],
         run: async ({ database, snapshots, actor, hasSession }) => {

@@ -61,9 +61,9 @@ export function describeSteps(
   });
 }
 
-function changesOf({ former, detail }: Step): FieldChange[] {
+function changesOf({ detail, values = { before: null, after: detail } }: Step): FieldChange[] {
   const changes: FieldChange[] = [];
-  addChanges(changes, [], former ?? undefined, detail ?? undefined);
+  addChanges(changes, [], values.before, values.after);
   return changes;
 }
 
