@@ -88,7 +88,7 @@ describe("rowhouse pull, plan, apply and drift", () => {
     expect(shown).toMatchObject({
       code: 1,
       stdout: expect.stringContaining(
-        "~ settings.update data.default_limit settings.yaml\n    + 21\n",
+        "~ settings.update data.default_limit settings.yaml\n    + data.default_limit: 21\n",
       ),
       stderr: "rowhouse: Without a terminal, apply needs --yes.\n",
     });

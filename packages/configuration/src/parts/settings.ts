@@ -63,7 +63,7 @@ export const settingsPart: Part<SettingsDocument> = {
         subject: key,
         order: stepOrder.settings,
         detail: value,
-        values: { before: before[key], after: value },
+        values: { before: { [key]: before[key] }, after: { [key]: value } },
         ...(key === roleKey && value !== null ? { meant: meant.role(String(value)) } : {}),
         sessionOnly: definitionOf(key).sessionOnly === true,
         locate: () => [key],
