@@ -64,14 +64,58 @@ describe("rowhouse pull, plan, apply and drift", () => {
       "4f2a",
     );
     expect(applied).toMatchObject({ code: 0, stderr: "" });
-    expect(await rowhouse("apply", "--plan", file("plan.json"), "--yes")).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("(PLAN_STALE)"),
+    expect(await rowhouse("apply", "--plan", file("plan.json"))).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/\nThe plan was already applied\.\n$/),
     });
     const nothing = await rowhouse("apply", "--yes", "--json", "--commit", "4f2a");
     expect([nothing.code, JSON.parse(nothing.stdout)]).toEqual([
-      ...[0, { applyId: expect.any(String), steps: 0 }],
+      0,
+      expect.objectContaining({ applyId: expect.any(String), steps: 0, state: "APPLIED" }),
     ]);
+  });
+
+  it("show, count and ask for what the service has stored, whatever the file of a plan says", async () => {
+    const countApplies = async () =>
+      (await environment.test.database.query("select from system.configuration_applies")).length;
+    const before = await countApplies();
+    await writeFile(file("settings.yaml"), "data.default_limit: 21\n");
+    expect(await rowhouse("plan", "--out", file("plan.json"))).toMatchObject({ code: 2 });
+    const made = JSON.parse(await readFile(file("plan.json"), "utf8"));
+    const others = { steps: [], notInTransaction: [], state: "PLANNED" };
+    await writeFile(file("plan.json"), JSON.stringify({ ...made, ...others }));
+    const shown = await rowhouse("apply", "--plan", file("plan.json"));
+    expect(shown).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(
+        "~ settings.update data.default_limit settings.yaml\n    + data.default_limit: 21\n",
+      ),
+      stderr: "rowhouse: Without a terminal, apply needs --yes.\n",
+    });
+    expect(await countApplies()).toBe(before);
+    await writeFile(file("plan.json"), JSON.stringify({ ...made, digest: "x" }));
+    expect(await rowhouse("apply", "--plan", file("plan.json"), "--yes")).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /is not the plan that the service has stored\. Nothing was applied\.\n$/,
+      ),
+    });
+    expect(await countApplies()).toBe(before);
+    const applied = await rowhouse("apply", "--plan", made.planId, "--yes");
+    expect(applied).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Applied 1 steps.\n"),
+    });
+    await writeFile(file("settings.yaml"), "");
+    expect(await rowhouse("apply", "--yes")).toMatchObject({ code: 0 });
+  });
+
+  it("change nothing without --yes or a terminal, also if there is nothing to do", async () => {
+    expect(await rowhouse("apply")).toMatchObject({
+      code: 1,
+      stdout: "Nothing to do: the service is as the files say.\n",
+      stderr: "rowhouse: Without a terminal, apply needs --yes.\n",
+    });
   });
 
   it("keep the words of a file that means the same, and remove one that the service no longer has", async () => {
@@ -177,13 +221,35 @@ describe("rowhouse pull, plan, apply and drift", () => {
   it("need consent for a loss, by its name", async () => {
     const planned = await rowhouse("plan", "--json");
     expect(JSON.parse(planned.stdout).steps[0].needsConsent).toEqual(["drop:public.cars.number"]);
+    const allow = ["--allow", "drop:public.cars.number"];
+    expect([planned.code, (await rowhouse("plan", ...allow)).code]).toEqual([5, 2]);
     expect(await rowhouse("apply", "--yes")).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("The plan needs these consents: drop:public.cars.number"),
+      code: 5,
+      stderr:
+        "rowhouse: The plan needs consent: --allow drop:public.cars.number. Nothing was applied.\n",
     });
-    expect(await rowhouse("apply", "--yes", "--allow", "drop:public.cars.number")).toMatchObject({
+    expect(await rowhouse("apply", "--yes", ...allow)).toMatchObject({
       code: 0,
     });
+  });
+
+  it("name the rows on which a plan would fail, with exit code 5", async () => {
+    const { database } = environment.test;
+    await database.query("create table public.priced (id int primary key, price int)");
+    await database.query("insert into public.priced values (1, -1)");
+    await rowhouse("pull");
+    const path = file("tables/public/priced.yaml");
+    const priced = await readFile(path, "utf8");
+    await writeFile(path, `${priced}checks:\n  positive: { check: price > 0 }\n`);
+    const planned = await rowhouse("plan");
+    expect([planned.code, planned.stdout]).toEqual([5, expect.stringContaining("fails: ")]);
+    expect(await rowhouse("apply", "--yes")).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(
+        /^rowhouse: Rows would fail: public\.priced\..* Nothing was applied\.\n$/,
+      ),
+    });
+    await writeFile(path, priced);
   });
 
   it("say the file, line and column of every fault, with exit code 1", async () => {

@@ -5,8 +5,8 @@ export type Cut = "BEFORE" | "DURING" | "AFTER";
 
 export interface CuttingProxy {
   readonly url: string;
-  /** Cuts the next connections whose request begins with a text, each at this moment. */
-  cut(request: string, moment: Cut, times?: number): void;
+  /** Cuts the next connections whose request begins with a text, each at this moment; lets some pass before. */
+  cut(request: string, moment: Cut, times?: number, passing?: number): void;
   /** Requests that were cut. */
   readonly cuts: readonly string[];
   close(): Promise<void>;
@@ -20,7 +20,7 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   const cuts: string[] = [];
-  const rules: { request: string; moment: Cut; times: number }[] = [];
+  const rules: { request: string; moment: Cut; times: number; passing: number }[] = [];
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
     const end = () => {
@@ -38,7 +38,8 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
     client.on("data", (bytes) => {
       const text = bytes.toString("latin1");
       const rule = rules.find(({ request, times }) => times > 0 && text.startsWith(request));
-      if (rule !== undefined) {
+      if (rule !== undefined && rule.passing > 0) rule.passing -= 1;
+      else if (rule !== undefined) {
         rule.times -= 1;
         moment = rule.moment;
         cuts.push(rule.request);
@@ -58,7 +59,8 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
   return {
     url: `http://127.0.0.1:${address.port}`,
     cuts,
-    cut: (request, moment, times = 1) => void rules.push({ request, moment, times }),
+    cut: (request, moment, times = 1, passing = 0) =>
+      void rules.push({ request, moment, times, passing }),
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -76,6 +76,7 @@ describe("rowhouse with a service that is not to be trusted", () => {
       ...{ kind: "role.create", document: evil, subject: evil, sql: [evil], notes: [evil] },
       ...{ locks: [], losses: [{ object: "column", name: evil, note: evil }], failing: [] },
       ...{ needsConsent: [evil], sessionOnly: false },
+      ...{ changes: [{ field: evil, before: evil, after: evil }], moreChanges: 0 },
     };
     answers.set("/configuration/plan", {
       planId: "",

@@ -37,6 +37,17 @@ const planFile = async (description: string) => {
 };
 const stored = () => ["--plan", file("plan.json"), "--yes"];
 
+describe("a plan whose answer is lost", () => {
+  it.each(["BEFORE", "DURING", "AFTER"] as const)(
+    "is made again: the connection is cut %s",
+    async (moment) => {
+      await write(`Plan cut ${moment}`);
+      proxy.cut("POST /admin/api/configuration/plan ", moment);
+      expect(await rowhouse("plan")).toMatchObject({ code: 2, stderr: "" });
+    },
+  );
+});
+
 describe("an apply whose answer is lost", () => {
   it.each(["BEFORE", "DURING", "AFTER"] as const)(
     "learns by the id of its plan that it is done: the connection is cut %s",
@@ -84,24 +95,15 @@ describe("an apply whose answer is lost", () => {
   it("ends with 4 if it cannot be learned, and can be asked for again", async () => {
     const plan = await planFile("Unknown");
     proxy.cut("POST /admin/api/configuration/apply", "AFTER");
-    // One passes: the command reads the plan before.
-    const { url } = service.environment;
-    const first = await startCuttingProxy(proxy.url);
-    let passed = 0;
-    first.cut("GET /admin/api/configuration/plans", "BEFORE", 0);
-    expect(passed).toBe(0);
-    passed += 1;
-    const lost = await runCli(["apply", ...stored(), "--wait", "3"], {
-      ROWHOUSE_URL: await cutAfterFirst(first),
-      ROWHOUSE_TOKEN: service.token,
-    });
+    // The command reads the plan before.
+    proxy.cut("GET /admin/api/configuration/plans", "BEFORE", Number.POSITIVE_INFINITY, 1);
+    const lost = await rowhouse("apply", ...stored(), "--wait", "3");
     expect([lost.code, lost.stderr]).toEqual([
       4,
       expect.stringContaining(`rowhouse apply --plan ${plan.planId} --yes`),
     ]);
-    await first.close();
-    const again = await runCli(["apply", "--plan", plan.planId, "--yes"], {
-      ROWHOUSE_URL: url,
+    const again = await runCli(["apply", "--plan", plan.planId], {
+      ROWHOUSE_URL: service.environment.url,
       ROWHOUSE_TOKEN: service.token,
     });
     expect(again).toMatchObject({

@@ -90,8 +90,8 @@ async function planAnd<Result>(files: Files, work: (plan: Database) => Promise<R
     get orm() {
       return service.orm;
     },
-    transaction: (run, options) =>
-      service.transaction(async (transaction) => {
+    stage: (run, options) =>
+      service.stage(async (transaction) => {
         try {
           return await run(transaction);
         } finally {

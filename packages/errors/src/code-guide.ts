@@ -174,7 +174,7 @@ export const codeGuide: Readonly<Record<ErrorCode, CodeGuide>> = {
   },
   PLAN_STALE: {
     meaning:
-      "The configuration, or the plan itself, is not the one that was read: somebody has changed it since, or the plan was applied already. Nothing was applied.",
+      "The configuration, or the plan itself, is not the one that was read: somebody has changed it since, a name in it stands for another record than it did, or another version of the service has made the plan. Nothing was applied.",
     remedy: "Make a new plan, read it, and apply that one.",
     example: {},
   },

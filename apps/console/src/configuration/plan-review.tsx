@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { AppLink } from "../shell/app-link.tsx";
-import { client } from "../shell/client.ts";
 import { FailureNotice } from "../shell/failure-notice.tsx";
 import { Snippet } from "../shell/snippet.tsx";
 import { useTask } from "../shell/use-task.ts";
@@ -14,6 +13,7 @@ import { Notice } from "../ui/notice.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 import type { AppliedSource, Plan, PlanStep } from "./configuration-queries.ts";
+import { requestApply, requestPlan } from "./plan-requests.ts";
 import { PlanStepItem } from "./plan-step.tsx";
 import type { Files } from "./zip.ts";
 
@@ -34,10 +34,9 @@ export function PlanReview({ id, files, environment, source }: PlanReviewProps) 
   const t = useTranslations("configuration");
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [planKey, id, environment],
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const options = environment === undefined ? {} : { environment };
-      return (await client.admin.post("/configuration/plan", { data: { files, options }, signal }))
-        .data;
+      return requestPlan({ files, options }, signal);
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -72,14 +71,12 @@ function LoadedPlan({ plan, source, onPlanAgain }: LoadedPlanProps) {
   const missing = [...needed].filter((name) => !consents.has(name)).length;
   const isFailing = steps.some(({ failing }) => failing.length > 0);
   const task = useTask(async () => {
-    const { planId, digest } = plan;
     const { commit, url } = source ?? {};
     const data = {
-      ...{ planId, digest, consents: [...consents] },
+      consents: [...consents],
       source: { ...(commit ? { commit } : {}), ...(url ? { url } : {}) },
     };
-    const answer = await client.admin.post("/configuration/apply", { data });
-    setApplied(answer.data.steps);
+    setApplied(await requestApply(plan, data));
     await cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== planKey });
   }, []);
   const onConsent = (name: string, isGiven: boolean) =>

@@ -26,11 +26,12 @@ const looks = {
 /** One step of a plan: what it does to what, and its effects. */
 export function PlanStepItem({ step, consents, onConsent }: PlanStepItemProps) {
   const t = useTranslations("configuration");
-  const { kind, subject, document, sql, locks, losses, failing, needsConsent, notes } = step;
+  const { kind, subject, document, sql, changes, locks, losses, failing, needsConsent, notes } =
+    step;
   const { isOptional } = step;
   const isLoud = needsConsent.length > 0 || failing.length > 0;
   const [isOpen, setOpen] = useState(isLoud);
-  const hasDetails = [sql, locks, losses, failing, needsConsent, notes].some(
+  const hasDetails = [sql, changes, locks, losses, failing, needsConsent, notes].some(
     ({ length }) => length > 0,
   );
   const { sign, look } = looks[effectOf(step)];
@@ -83,6 +84,7 @@ export function PlanStepItem({ step, consents, onConsent }: PlanStepItemProps) {
               ))}
             </PaneSection>
           )}
+          {changes.length > 0 && <Changes step={step} />}
           {sql.length > 0 && (
             <PaneSection title={t("sql")}>
               <SqlText statements={sql} />
@@ -91,6 +93,36 @@ export function PlanStepItem({ step, consents, onConsent }: PlanStepItemProps) {
         </div>
       )}
     </li>
+  );
+}
+
+/** The values that a step changes, as JSON. */
+function Changes({ step: { changes, moreChanges } }: { readonly step: PlanStep }) {
+  const t = useTranslations("configuration");
+  const format = useFormatter();
+  return (
+    <PaneSection title={t("changes")}>
+      <ul className="grid gap-1">
+        {changes.map(({ field, before, after }) => (
+          <li key={field} className="wrap-anywhere">
+            <bdi className="text-ink-2">{field}</bdi>{" "}
+            {before !== null && (
+              <del className="font-mono text-2 text-danger">
+                <bdi>{before}</bdi>
+              </del>
+            )}{" "}
+            {after !== null && (
+              <ins className="font-mono text-2 text-ok no-underline">
+                <bdi>{after}</bdi>
+              </ins>
+            )}
+          </li>
+        ))}
+        {moreChanges > 0 && (
+          <li>{t("moreChanges", { count: moreChanges, number: format.number(moreChanges) })}</li>
+        )}
+      </ul>
+    </PaneSection>
   );
 }
 

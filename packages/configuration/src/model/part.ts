@@ -117,8 +117,8 @@ export interface Step {
   readonly order: number;
   /** What it does, as JSON: a plan is the same only if this is. */
   readonly detail: unknown;
-  /** What `detail` replaces, for the reader of a plan: the same members, as they are now. */
-  readonly former?: unknown;
+  /** What the reader of a plan compares; by default `detail` with nothing before it. */
+  readonly values?: { readonly before: unknown; readonly after: unknown } | undefined;
   /**
    * The ids of the records that the step finds by names, null for one that is yet to be created: a plan is the same only if
    * the names still stand for these.

@@ -108,6 +108,12 @@ export function presentationSteps(change: PresentationChange): Step[] {
     ...common,
     kind: "resource.update",
     detail: fields,
+    values: {
+      before: Object.fromEntries(
+        Object.keys(fields).map((key) => [key, present[key as keyof ResourceChanges]]),
+      ),
+      after: fields,
+    },
     locate: (pointer) => [
       pointer.replace(/^\/data\/exposedMethods/, "exposed").replace(/^\/data\//, ""),
     ],
@@ -147,6 +153,7 @@ export function presentationSteps(change: PresentationChange): Step[] {
       kind: "resource.update",
       subject: `${subject}.${name}`,
       detail: look,
+      values: { before: change.presentColumns.get(name) ?? plainColumn, after: look },
       locate: (pointer) => ["columns", name, ...pointer.split("/").slice(2)],
       run: async ({ database, snapshots, actor }) => {
         const { catalogue } = await snapshots.fresh();

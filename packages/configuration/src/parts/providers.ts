@@ -12,7 +12,7 @@ import { z } from "zod";
 import { throwAll } from "../documents/document-faults.ts";
 import type { Document } from "../model/document.ts";
 import { type Part, type PartChange, type Step, stepOrder, type World } from "../model/part.ts";
-import { renamesIn, roleNames } from "./renames.ts";
+import { meantIn, renamesIn, roleNames } from "./renames.ts";
 import { roleIdOf } from "./role-id.ts";
 
 const schema = z.strictObject({
@@ -73,11 +73,19 @@ export const providersPart: Part<ProviderDocument> = {
   compare: async (change) => {
     const { present, wanted } = change;
     throwAll(await findFaults(change));
-    const renames = renamesIn(change.documents, await change.world.snapshots.fresh());
+    const snapshot = await change.world.snapshots.fresh();
+    const renames = renamesIn(change.documents, snapshot);
+    const meant = meantIn(change.documents, snapshot);
+    const secrets = await readSecretTimes(change.world);
     const steps = [...wanted].flatMap(([path, document]) => {
       const before = present.get(path);
       const role = renames.role(before?.role ?? "") ?? before?.role ?? null;
-      return providerSteps(document, before && { ...before, role });
+      const { role: wantedRole } = document.value;
+      return providerSteps(document, before && { ...before, role }, {
+        role: wantedRole === null ? null : meant.role(wantedRole),
+        // Of one that is stored again, this is another one.
+        secret: secrets.get(secretOf(document)) ?? null,
+      });
     });
     const lost = [...present.keys()].filter((path) => !wanted.has(path));
     return [...steps, ...lost.map(dropStep)];
@@ -166,9 +174,18 @@ async function takeSecret(world: World, document: Document<ProviderDocument>): P
   return secret?.value ?? "";
 }
 
+/** Returns when each secret of providers was stored. */
+async function readSecretTimes({ database }: World): Promise<ReadonlyMap<string, string>> {
+  const rows = await database.query<{ name: string; stored: string }>(
+    "select name, updated_at::text as stored from system.provider_secrets",
+  );
+  return new Map(rows.map(({ name, stored }) => [name, stored]));
+}
+
 function providerSteps(
   document: Document<ProviderDocument>,
   present: ProviderDocument | undefined,
+  meant: { readonly role: string | null; readonly secret: string | null },
 ): Step[] {
   const { path, names } = document;
   const [key = ""] = names;
@@ -193,6 +210,7 @@ function providerSteps(
         ...common,
         kind: "provider.create",
         detail: { ...value, secret: secretOf(document) },
+        meant,
         run: async (world) => {
           const clientSecret = await takeSecret(world, document);
           const { database, services, actor } = world;
@@ -207,6 +225,11 @@ function providerSteps(
       ...common,
       kind: "provider.update",
       detail: takesSecret ? { ...value, secret: secretOf(document) } : value,
+      values: {
+        before,
+        after: takesSecret ? { ...value, secret: secretOf(document) } : value,
+      },
+      meant: takesSecret ? meant : { role: meant.role },
       run: async (world) => {
         const { database, services, actor } = world;
         const changes = {

@@ -1,6 +1,7 @@
 import type { Snapshot } from "@rowhouse/db";
 import { readRelationKey, relationKey } from "../documents/document-name.ts";
 import type { Documents } from "../model/part.ts";
+import { type Meant, meantBy } from "./meant.ts";
 import { roleIdOf } from "./role-id.ts";
 import { rolesPart } from "./roles.ts";
 import { tablesPart } from "./tables/tables-part.ts";
@@ -28,6 +29,11 @@ export function renamesIn(documents: Documents, snapshot: Snapshot): Renames {
   const resources = renamed(tables, hasTable);
   const names = renamed(roles, (name) => roleIdOf(snapshot, name) !== undefined);
   return { resource: (key) => resources.get(key), role: (name) => names.get(name) };
+}
+
+/** Returns what names in documents stand for. */
+export function meantIn(documents: Documents, snapshot: Snapshot): Meant {
+  return meantBy({ roles: documents.of(rolesPart), tables: documents.of(tablesPart) }, snapshot);
 }
 
 function renamed(

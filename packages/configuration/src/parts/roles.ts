@@ -17,8 +17,10 @@ import { throwAll } from "../documents/document-faults.ts";
 import { decodeName, readRelationKey, relationKey } from "../documents/document-name.ts";
 import type { Document } from "../model/document.ts";
 import { type Part, type PartChange, type Step, stepOrder, type World } from "../model/part.ts";
+import { type Meant, meantBy } from "./meant.ts";
 import { type RelationAfter, relationsAfter } from "./relations-after.ts";
 import { roleIdOf } from "./role-id.ts";
+import { tablesPart } from "./tables/tables-part.ts";
 
 const actions = ["READ", "CREATE", "UPDATE", "DELETE"] as const satisfies readonly Action[];
 
@@ -102,23 +104,24 @@ export const rolesPart: Part<RoleDocument> = {
     const snapshot = await change.world.snapshots.fresh();
     const wanted = checkNames(change, relationsAfter(change.documents, snapshot));
     const lost = lostGrants(snapshot);
+    const meant = meantBy({ roles: wanted, tables: change.documents.of(tablesPart) }, snapshot);
     const steps: Step[] = [];
     const renamed = new Set<string>();
     for (const [path, document] of wanted) {
       const former = formerName(document, present);
       if (former === undefined) {
-        steps.push(...roleSteps(document, present.get(path), lost.get(path)));
+        steps.push(...roleSteps(document, present.get(path), meant, lost.get(path)));
         continue;
       }
       renamed.add(pathOf(former));
       const before = present.get(pathOf(former));
       steps.push(
-        renameStep(document, former),
-        ...roleSteps(document, before, lost.get(pathOf(former))),
+        renameStep(document, former, meant),
+        ...roleSteps(document, before, meant, lost.get(pathOf(former))),
       );
     }
     for (const path of present.keys()) {
-      if (!wanted.has(path) && !renamed.has(path)) steps.push(dropStep(path));
+      if (!wanted.has(path) && !renamed.has(path)) steps.push(dropStep(path, meant));
     }
     return steps;
   },
@@ -164,14 +167,18 @@ function groupGrants(snapshot: Snapshot, grants: readonly Grant[]): RoleDocument
   return grouped;
 }
 
-/** Sorts by relation and action, and leaves out what a grant has by default. */
-function sortGrants(grants: RoleDocument["grants"]): unknown {
-  const compact = (grant: GrantDocument) => ({
+/** Leaves out what a grant has by default. */
+function compact(grant: GrantDocument) {
+  return {
     ...(grant.fields === null ? {} : { fields: grant.fields }),
     ...(grant.filter === null ? {} : { filter: grant.filter }),
     ...(grant.check === null ? {} : { check: grant.check }),
     ...(Object.keys(grant.presets).length === 0 ? {} : { presets: grant.presets }),
-  });
+  };
+}
+
+/** Sorts by relation and action, and leaves out what a grant has by default. */
+function sortGrants(grants: RoleDocument["grants"]): unknown {
   return Object.fromEntries(
     Object.keys(grants)
       .toSorted()
@@ -246,7 +253,7 @@ function formerName(
   return renamedFrom;
 }
 
-function renameStep({ path, names }: Document<RoleDocument>, former: string): Step {
+function renameStep({ path, names }: Document<RoleDocument>, former: string, meant: Meant): Step {
   const [name = ""] = names;
   return {
     kind: "role.update",
@@ -254,6 +261,8 @@ function renameStep({ path, names }: Document<RoleDocument>, former: string): St
     subject: name,
     order: stepOrder.roles.rename,
     detail: { former },
+    values: { before: { name: former }, after: { name } },
+    meant: meant.role(former),
     locate: () => ["renamedFrom"],
     run: async (world) => {
       await updateRole(world.database, await idOf(world, former), { name }, world.actor);
@@ -264,13 +273,18 @@ function renameStep({ path, names }: Document<RoleDocument>, former: string): St
 function roleSteps(
   { path, names, value }: Document<RoleDocument>,
   present: RoleDocument | undefined,
+  meant: Meant,
   lost: ReadonlySet<string> = new Set(),
 ): Step[] {
   const [name = ""] = names;
   const { grants, renamedFrom: _, ...role } = value;
   const { grants: formerGrants = {}, renamedFrom: _former, ...former } = present ?? {};
   const steps: Step[] = [];
-  const common = { document: path, subject: name, order: stepOrder.roles.create, detail: role };
+  const common = {
+    ...{ document: path, subject: name, order: stepOrder.roles.create, detail: role },
+    values: { before: present && former, after: role },
+    meant: meant.role(name),
+  };
   const locate = (pointer: string) => [pointer.replace(/^\/data\//, "")];
   if (present === undefined) {
     steps.push({
@@ -302,6 +316,8 @@ function roleSteps(
             subject: `${name}: ${changes.map(({ key, action }) => `${action} ${key}`).join(", ")}`,
             order,
             detail: changes,
+            values: shownGrants(formerGrants, changes),
+            meant: [meant.role(name), ...changes.map(({ key }) => meant.resource(key))],
             run: (world) => writeGrants(world, name, changes),
             locate: (pointer) => locateGrant(changes, pointer),
           },
@@ -334,6 +350,21 @@ function changedGrants(
     }
   }
   return { revoked, set };
+}
+
+/** Returns the grants of a step, by action and relation, without what a grant has by default. */
+function shownGrants(before: RoleDocument["grants"], changes: readonly GrantChange[]) {
+  const shown = (grantOf: (change: GrantChange) => GrantDocument | null | undefined) =>
+    Object.fromEntries(
+      changes.map((change) => {
+        const grant = grantOf(change);
+        return [`${change.action} ${change.key}`, grant == null ? null : compact(grant)];
+      }),
+    );
+  return {
+    before: shown(({ key, action }) => before[key]?.[action]),
+    after: shown(({ grant }) => grant),
+  };
 }
 
 /** The order of fields has no meaning. */
@@ -375,7 +406,7 @@ function locateGrant(changes: readonly GrantChange[], pointer: string) {
   return [...place, termNames[term] ?? term, ...rest];
 }
 
-function dropStep(path: string): Step {
+function dropStep(path: string, meant: Meant): Step {
   const [name = ""] = rolesPart.namesOf(path) ?? [];
   return {
     kind: "role.delete",
@@ -383,6 +414,7 @@ function dropStep(path: string): Step {
     subject: name,
     order: stepOrder.roles.delete,
     detail: null,
+    meant: meant.role(name),
     consent: `drop:role:${encodeName(name)}`,
     run: async (world) => deleteRole(world.database, await idOf(world, name), world.actor),
   };

@@ -9,6 +9,7 @@ import {
 } from "@rowhouse/settings";
 import { z } from "zod";
 import { noEffects, type Part, type Step, stepOrder, type World } from "../model/part.ts";
+import { meantIn } from "./renames.ts";
 import { roleIdOf } from "./role-id.ts";
 
 const path = "settings.yaml";
@@ -47,13 +48,14 @@ export const settingsPart: Part<SettingsDocument> = {
     return new Map([[path, Object.fromEntries(named)]]);
   },
   write: (settings) => settings,
-  compare: async ({ present, wanted }) => {
+  compare: async ({ world, present, wanted, documents }) => {
     const document = wanted.get(path);
     if (document === undefined) return [];
     const before = present.get(path) ?? {};
     const changed = settingKeys.filter(
       (key) => JSON.stringify(before[key]) !== JSON.stringify(document.value[key]),
     );
+    const meant = meantIn(documents, await world.snapshots.fresh());
     return changed.map((key): Step => {
       const value = document.value[key] ?? null;
       const sessionOnly = definitionOf(key).sessionOnly === true;
@@ -72,6 +74,8 @@ export const settingsPart: Part<SettingsDocument> = {
         order: stepOrder.settings,
         detail: value,
         sessionOnly,
+        values: { before: { [key]: before[key] }, after: { [key]: value } },
+        ...(key === roleKey && value !== null ? { meant: meant.role(String(value)) } : {}),
         locate: () => [key],
         run: (world) => write(world, world.hasSession),
       };

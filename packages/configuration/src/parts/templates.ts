@@ -171,6 +171,7 @@ function stepOf(path: string, { before, after }: TemplateChange, isLost: boolean
     subject: `${key} (${language})`,
     order: stepOrder.templates,
     detail: after ?? null,
+    values: { before, after },
     consent: isLost && before !== undefined ? `drop:template:${key}.${language}` : undefined,
     locate: (pointer) => pointer.split("/").slice(2),
     run: (world) => change(world, { key, language }, { before, after }),

@@ -1,4 +1,4 @@
-import { appendAuditEntry, arrayLiteral, type Database } from "@rowhouse/db";
+import { appendAuditEntry, arrayLiteral, type Database, isUuid } from "@rowhouse/db";
 import { AppError, createError, createFault } from "@rowhouse/errors";
 import { outcomeWithin } from "@rowhouse/limits";
 import type { PartName } from "@rowhouse/wire";
@@ -12,7 +12,7 @@ import { readBuild } from "./build.ts";
 import { compare, stateOf } from "./compare.ts";
 import { type Files, partsOf, readPresent, writeFiles } from "./read-configuration.ts";
 import { placed } from "./rehearse.ts";
-import { ApplyProgress, findApply, lockPlan, readContent } from "./stored-plans.ts";
+import { ApplyProgress, findApply, lockPlan, readContent, unknownPlan } from "./stored-plans.ts";
 import { applyMs, type Caller, changeConfiguration } from "./transaction.ts";
 import type { Turns } from "./turns.ts";
 
@@ -64,6 +64,7 @@ export async function applyPlan(
   { signal, waitMs, turns }: ApplyOptions = {},
 ): Promise<Applied> {
   const { planId } = request;
+  if (!isUuid(planId)) throw unknownPlan();
   const earlier = await findApply(database, planId);
   if (earlier !== undefined) return appliedOf(planId, earlier, true);
   const release = await turns?.begin(caller.actor.userId, signal);

@@ -49,7 +49,7 @@ export function describeSteps(
 ): readonly PlannedStep[] {
   let left = charsMax;
   return steps.map(({ step, preview, consents }): PlannedStep => {
-    const all = changesOf(step);
+    const all = changesOf(step, preview.sql.length > 0);
     const changes: FieldChange[] = [];
     for (const change of all) {
       if (changes.length === changesMax || left <= 0) break;
@@ -71,9 +71,12 @@ export function describeSteps(
   });
 }
 
-function changesOf({ former, detail }: Step): FieldChange[] {
+function changesOf({ detail, values: given }: Step, hasSql: boolean): FieldChange[] {
   const changes: FieldChange[] = [];
-  addChanges(changes, [], former ?? undefined, detail ?? undefined);
+  // Otherwise its SQL says what it does.
+  if (given === undefined && hasSql) return changes;
+  const values = given ?? { before: null, after: detail };
+  addChanges(changes, [], values.before, values.after);
   return changes;
 }
 
@@ -88,22 +91,33 @@ function addChanges(
   if (was === is) return;
   const [old, now] = [membersOf(before), membersOf(after)];
   const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])];
-  const isSameKind = Array.isArray(old ?? now) === Array.isArray(now ?? old);
+  const isSameKind = is === null || was === null || Array.isArray(before) === Array.isArray(after);
   const isLeaf = (was !== null && old === undefined) || (is !== null && now === undefined);
   if (names.length === 0 || isLeaf || !isSameKind) {
     changes.push({ field: place.join("."), before: cut(was), after: cut(is) });
     return;
   }
+  const { length } = changes;
   for (const name of names) addChanges(changes, [...place, name], old?.[name], now?.[name]);
+  // Another order of the same items.
+  if (changes.length === length) {
+    changes.push({ field: place.join("."), before: cut(was), after: cut(is) });
+  }
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Returns an object, or a list of objects; undefined for a value that is shown as a whole. */
+/**
+ * Returns the members of an object, or the items of a list of objects by their names or ids; undefined for a value that is
+ * shown as a whole.
+ */
 function membersOf(value: unknown): Members | undefined {
   if (isObject(value)) return value;
-  const isList = Array.isArray(value) && value.length > 0 && value.every(isObject);
-  return isList ? (value as unknown as Members) : undefined;
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isObject)) return undefined;
+  const members = Object.fromEntries(
+    value.map((item: Members, index) => [String(item.name ?? item.id ?? index), item]),
+  );
+  return Object.keys(members).length === value.length ? members : { ...value };
 }
 
 function textOf(value: unknown): string | null {

@@ -180,7 +180,6 @@ export async function findApply(
   queryable: Queryable,
   planId: string,
 ): Promise<{ readonly applyId: string; readonly steps: number } | undefined> {
-  if (!isUuid(planId)) return undefined;
   const [row] = await queryable.query<{ id: string; steps: number }>(
     "select id, steps from system.configuration_applies where plan_id = $1::text::uuid",
     [planId],
@@ -198,7 +197,6 @@ export async function readContent(
   { planId, digest }: { readonly planId: string; readonly digest: string },
   build: string,
 ): Promise<PlanContent> {
-  if (!isUuid(planId)) throw unknownPlan();
   const [row] = await queryable.query<{ plan: string }>(
     `select pg_catalog.json_build_object('digest', digest, 'files', files, 'options', options, 'consents', consents, 'build', build)::text as plan
      from system.configuration_plans

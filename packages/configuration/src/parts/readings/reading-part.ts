@@ -14,8 +14,9 @@ import { decodeName } from "../../documents/document-name.ts";
 import type { Document } from "../../model/document.ts";
 import { type Part, type PartChange, type Step, stepOrder, type World } from "../../model/part.ts";
 import type { DocumentPath } from "../../yaml/yaml-text.ts";
+import type { Meant } from "../meant.ts";
 import { relationsAfter } from "../relations-after.ts";
-import { renamesIn, roleNames } from "../renames.ts";
+import { meantIn, renamesIn, roleNames } from "../renames.ts";
 import { idsIn, namesIn, type ReadingNames } from "./reading-names.ts";
 
 type Columns = Parameters<ReadingRecords<DataViewInput, { readonly id: string }>["create"]>[2];
@@ -90,6 +91,7 @@ export function readingPart<
       const snapshot = await found.world.snapshots.fresh();
       const wanted = withoutMissing(reading, found, snapshot);
       const renames = renamesIn(documents, snapshot);
+      const meant = meantIn(documents, snapshot);
       const present = new Map(
         [...found.present].map(([path, one]) => [path, sortRoles(reading.map(one, renames))]),
       );
@@ -112,7 +114,8 @@ export function readingPart<
       return [
         ...changed.map(({ document, after }) => {
           const former = present.get(document.path);
-          return writeStep(reading, document, { before: former, after, isWhole: isLost(document) });
+          const isWhole = isLost(document);
+          return writeStep(reading, document, { before: former, after, isWhole, meant });
         }),
         ...dropped.map((path) => dropStep(reading, path, namesOf(path)?.[0] ?? "")),
       ];
@@ -225,11 +228,13 @@ function writeStep<
     before,
     after,
     isWhole,
+    meant,
   }: {
     readonly before: Input | undefined;
     readonly after: Input;
     /** Whether members that do not change are sent as well. */
     readonly isWhole: boolean;
+    readonly meant: Meant;
   },
 ): Step {
   const { name: part, kind, records } = reading;
@@ -240,6 +245,11 @@ function writeStep<
     subject: name,
     order: stepOrder[part].write,
     detail: reading.write(after),
+    values: { before: before && reading.write(before), after: reading.write(after) },
+    meant: {
+      roles: after.roleIds.map(meant.role),
+      resources: reading.resources(after).map(({ key }) => meant.resource(key)),
+    },
     locate: (pointer) => pointer.split("/").slice(2).map(unescapePointer).map(keyOf),
     run: async ({ database, snapshots, actor }) => {
       const snapshot = await snapshots.fresh();

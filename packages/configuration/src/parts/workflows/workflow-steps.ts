@@ -14,8 +14,9 @@ import {
 } from "@rowhouse/workflows";
 import type { Document } from "../../model/document.ts";
 import { noEffects, type Step, stepOrder, type World } from "../../model/part.ts";
+import type { Meant } from "../meant.ts";
 import { roleIdOf } from "../role-id.ts";
-import { type Names, withIds } from "./definition-names.ts";
+import { fileSteps, type Names, userOf, withIds } from "./definition-names.ts";
 import { placeOf, publishedKey, type WorkflowDocument } from "./workflow-document.ts";
 
 const { workflows: order } = stepOrder;
@@ -29,6 +30,7 @@ export function workflowSteps(
   before: WorkflowDocument | undefined,
   after: WorkflowDocument,
   ids: Names,
+  role: Meant["role"],
 ): Step[] {
   const [slug = ""] = names;
   const { definition, published } = after;
@@ -47,6 +49,8 @@ export function workflowSteps(
       kind: isNew ? "workflow.create" : "workflow.update",
       order: at,
       detail: fields,
+      values: { before: former(fields), after: fields },
+      meant: peopleAndFolders(fields.definition, ids),
       locate: (pointer) => {
         const [, field = "", ...rest] = placeOf(pointer);
         return [field === "definition" ? key : field, ...rest];
@@ -76,6 +80,8 @@ export function workflowSteps(
       kind: "workflow.publish",
       order: order.publish,
       detail: published,
+      values: { before: before?.published, after: published },
+      meant: peopleAndFolders(published, ids),
       locate: (pointer) => [firstKey, ...placeOf(pointer)],
       preview: async ({ database }) => {
         const input = withIds(published, ids);
@@ -90,7 +96,15 @@ export function workflowSteps(
   if (!isDeepStrictEqual(first, definition)) {
     steps.push(draft(order.draftAgain, { definition }, "definition"));
   }
-  return [...steps, ...invokeSteps(common, before?.invoke ?? [], after.invoke), ...enabled()];
+  return [...steps, ...invokeSteps(common, before?.invoke ?? [], after.invoke, role), ...enabled()];
+
+  function former(fields: WorkflowInput): unknown {
+    const { definition: was, name } = before ?? {};
+    return {
+      ...("name" in fields ? { name } : {}),
+      ...("definition" in fields ? { definition: was } : {}),
+    };
+  }
 
   function enabled(): Step[] {
     if (after.enabled === (before?.enabled ?? false)) return [];
@@ -100,6 +114,7 @@ export function workflowSteps(
         kind: after.enabled ? "workflow.enable" : "workflow.disable",
         order: order.enable,
         detail: after.enabled,
+        values: { before: { enabled: before?.enabled }, after: { enabled: after.enabled } },
         locate: () => ["enabled"],
         preview: async () => noEffects,
         run: async (world) => {
@@ -115,6 +130,7 @@ function invokeSteps(
   common: Pick<Step, "document" | "subject" | "isUsedBy">,
   before: readonly string[],
   after: readonly string[],
+  role: Meant["role"],
 ): Step[] {
   const revoked = before.filter((role) => !after.includes(role));
   const granted = after.filter((role) => !before.includes(role));
@@ -127,6 +143,8 @@ function invokeSteps(
       subject: `${slug}: ${[...revoked, ...granted].join(", ")}`,
       order: order.invoke,
       detail: { revoked, granted },
+      values: { before: { invoke: before }, after: { invoke: after } },
+      meant: [...revoked, ...granted].map(role),
       locate: () => ["invoke"],
       preview: async () => noEffects,
       run: async (world) => {
@@ -141,6 +159,15 @@ function invokeSteps(
       },
     },
   ];
+}
+
+/** The user of the runs, and the folders of new files, each by its id. */
+function peopleAndFolders(definition: unknown, ids: Names): unknown {
+  const user = userOf(definition);
+  const folders = [...fileSteps(definition)].flatMap(({ step: { folder } }) =>
+    typeof folder === "string" ? [ids.folder(folder) ?? null] : [],
+  );
+  return { user: (user === undefined ? undefined : ids.user(user)) ?? null, folders };
 }
 
 export function dropStep(path: string, slug: string): Step {

@@ -7,7 +7,7 @@ import type { z } from "zod";
 import { throwAll } from "../../documents/document-faults.ts";
 import type { Document } from "../../model/document.ts";
 import type { Part } from "../../model/part.ts";
-import { renamesIn, roleNames } from "../renames.ts";
+import { meantIn, renamesIn, roleNames } from "../renames.ts";
 import { withNames } from "./definition-names.ts";
 import { References } from "./references.ts";
 import {
@@ -35,6 +35,7 @@ export const workflowsPart: Part<WorkflowDocument> = {
     const snapshot = await world.snapshots.fresh();
     const roles = roleNames(snapshot, documents);
     const renames = renamesIn(documents, snapshot);
+    const meant = meantIn(documents, snapshot);
     const faults: Fault[] = [];
     const steps = all.flatMap((document) => {
       const stored = present.get(document.path);
@@ -42,7 +43,7 @@ export const workflowsPart: Part<WorkflowDocument> = {
       const before = stored && { ...stored, invoke };
       const after = withAddresses(document.value, references);
       faults.push(...findFaults(document, before, after, references, roles));
-      return workflowSteps(document, before, after, references.ids);
+      return workflowSteps(document, before, after, references.ids, meant.role);
     });
     throwAll(faults);
     const lost = [...present.keys()].filter((path) => !wanted.has(path));

@@ -95,6 +95,8 @@ export const configuration: typeof english.configuration = {
   typeName: "Geben Sie {name} ein",
   consentsMissing:
     "{count, plural, one {Eine Zustimmung fehlt.} other {{number} Zustimmungen fehlen.}}",
+  changes: "Werte",
+  moreChanges: "{count, plural, one {Ein weiterer Wert} other {{number} weitere Werte}}",
   sql: "SQL",
   ahead: "Wird zuerst übernommen, damit die Schritte es verwenden können",
   faults: "{count, plural, one {Ein Fehler.} other {# Fehler.}} Nichts lässt sich anwenden.",

@@ -89,6 +89,8 @@ export const configuration = {
   typeName: "Type {name}",
   consentsMissing:
     "{count, plural, one {One consent is missing.} other {{number} consents are missing.}}",
+  changes: "Values",
+  moreChanges: "{count, plural, one {One more value} other {{number} more values}}",
   sql: "SQL",
   ahead: "Committed first, so that the steps can use it",
   faults: "{count, plural, one {One fault.} other {# faults.}} Nothing can be applied.",
