@@ -9,7 +9,7 @@ import { isStatementsFault } from "./attempt.ts";
 import { definitionPath, type GuardedView } from "./guarded-view.ts";
 import { lockTimeout } from "./lock-timeout.ts";
 import { placeAt, type TextPlace } from "./text-place.ts";
-import { findUnknownTypes, missing } from "./verify-table.ts";
+import { absence, findUnknownTypes } from "./verify-table.ts";
 import { toViewError } from "./view-errors.ts";
 
 /** A column that a view's definition produces. */
@@ -64,7 +64,7 @@ async function findUnknownRelations(database: Queryable, view: GuardedView): Pro
     createFault("EXPRESSION_INVALID", {
       path: definitionPath,
       message: `The table or view ${schema}.${name} does not exist`,
-      details: { ...missing, ...place },
+      details: { ...absence, ...place },
     }),
   );
 }
@@ -105,7 +105,7 @@ async function tryView(
     const message = describeFailure(failure, near?.token);
     const place = near && findPlace(view.written, near);
     const isAbsent = absent.has(failure.code);
-    const details = { ...(isAbsent ? missing : {}), ...place };
+    const details = { ...(isAbsent ? absence : {}), ...place };
     throw createError("EXPRESSION_INVALID", {
       ...{ path: definitionPath, message, cause: error },
       ...(isAbsent || place !== undefined ? { details } : {}),

@@ -58,7 +58,7 @@ export async function requireFreeName(
 }
 
 /** Distinguishes what could exist from what no database has. */
-export const missing = { missing: true } as const;
+export const absence = { missing: true } as const;
 
 /** Returns the types that do not exist in the database or that a definition may not use. */
 export async function findUnknownTypes(
@@ -81,7 +81,7 @@ export async function findUnknownTypes(
       createFault("VALUE_INVALID", {
         path,
         message: "This type does not exist",
-        details: { ...missing, ...place },
+        details: { ...absence, ...place },
       }),
     );
 }
@@ -111,8 +111,8 @@ async function findBadForeignKeys(
 }
 
 /** Returns the details of the fault of a foreign key's target. */
-export function detailsOf(target: FoundTarget): typeof missing | undefined {
-  return target === "NO_TABLE" ? missing : undefined;
+export function detailsOf(target: FoundTarget): typeof absence | undefined {
+  return target === "NO_TABLE" ? absence : undefined;
 }
 
 /** Returns the fault of a foreign key's target, if it has one. */

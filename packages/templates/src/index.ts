@@ -22,7 +22,7 @@ export {
 export { openFrame, readFrame, ticketForm } from "./frames/preview-frames.ts";
 export { DocumentFault } from "./liquid/document-fault.ts";
 export {
-  placeOf,
+  placeInTemplate,
   reasonOf,
   renderLiquid,
   type TextFormat,

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AdminOperations, type Client, type Fault, RowhouseError } from "@rowhouse/client";
 import { CommandError } from "../base/command-error.ts";
+import type { Plan } from "./exit-code.ts";
 import { exitCodes } from "./exit-code.ts";
-import type { Plan } from "./print.ts";
 
 type PlanData = AdminOperations["POST /configuration/plan"]["data"];
 type ApplyData = AdminOperations["POST /configuration/apply"]["data"];
-export type Applied = AdminOperations["POST /configuration/apply"]["answer"]["data"];
+export type AppliedPlan = AdminOperations["POST /configuration/apply"]["answer"]["data"];
 
 /** After this time the service answers although it still works, so that no proxy cuts the connection; in seconds. */
 const wait = 20;
@@ -20,7 +20,7 @@ const planTriesMax = 5;
  *
  * @throws RowhouseError, also with the faults of a plan that the service makes after its answer
  */
-export async function requestPlan(
+export async function makePlanOf(
   client: Client,
   data: PlanData,
   patienceMs: number,
@@ -43,7 +43,7 @@ export async function requestPlan(
   }
   while (plan.state === "PLANNING") {
     await sleep(pauseMs);
-    plan = await readPlan(client, plan.planId, patienceMs);
+    plan = await askForPlan(client, plan.planId, patienceMs);
   }
   // A plan that was made has errors only of an apply.
   if (plan.state === "FAILED" && plan.attempts === 0) throw failureOf(plan, "plan");
@@ -55,7 +55,11 @@ export async function requestPlan(
  *
  * @throws RowhouseError
  */
-export async function readPlan(client: Client, planId: string, patienceMs: number): Promise<Plan> {
+export async function askForPlan(
+  client: Client,
+  planId: string,
+  patienceMs: number,
+): Promise<Plan> {
   const until = Date.now() + patienceMs;
   for (let pause = pauseMs; ; pause = Math.min(pause * 2, pauseMaxMs)) {
     try {
@@ -75,12 +79,12 @@ export async function readPlan(client: Client, planId: string, patienceMs: numbe
  * @param plan as it was last read
  * @throws RowhouseError; CommandError with the exit code for a lost answer
  */
-export async function requestApply(
+export async function applyOnce(
   client: Client,
   plan: Plan,
   data: Omit<ApplyData, "planId" | "digest">,
   patienceMs: number,
-): Promise<Applied> {
+): Promise<AppliedPlan> {
   const { planId, digest } = plan;
   let until = Date.now() + patienceMs;
   for (let pause = pauseMs; ; pause = Math.min(pause * 2, pauseMaxMs)) {
@@ -114,7 +118,7 @@ async function readEnd(client: Client, { planId }: Plan, patienceMs: number): Pr
   for (;;) {
     let plan: Plan;
     try {
-      plan = await readPlan(client, planId, patienceMs);
+      plan = await askForPlan(client, planId, patienceMs);
     } catch (error) {
       throw lost(planId, error instanceof Error ? error.message : String(error));
     }

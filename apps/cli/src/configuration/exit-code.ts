@@ -1,4 +1,6 @@
-import type { Plan } from "./print.ts";
+import type { AdminOperations } from "@rowhouse/client";
+
+export type Plan = AdminOperations["POST /configuration/plan"]["answer"]["data"];
 
 /** How a command ends, for programs that read its exit code. */
 export const exitCodes = {

@@ -1,10 +1,9 @@
 import type { AdminOperations, Fault } from "@rowhouse/client";
 import { createTwoFilesPatch } from "diff";
 import { printable, printableName } from "../base/printable.ts";
-import { stepsTaken } from "./exit-code.ts";
-import type { PullReport } from "./pull-plan.ts";
+import { type Plan, stepsTaken } from "./exit-code.ts";
+import type { PullReport } from "./pull/pull-plan.ts";
 
-export type Plan = AdminOperations["POST /configuration/plan"]["answer"]["data"];
 export type Drift = AdminOperations["GET /configuration/drift"]["answer"]["data"];
 type Step = Plan["steps"][number];
 

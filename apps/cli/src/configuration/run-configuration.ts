@@ -5,11 +5,12 @@ import { CommandError, sentenceOf } from "../base/command-error.ts";
 import { printableJson, printableName } from "../base/printable.ts";
 import { openClient, strangeAnswer } from "../base/service-error.ts";
 import { type ConfigurationCommand, type ConfigurationOptions, planOptions } from "./arguments.ts";
-import { readPlan, requestApply, requestPlan } from "./ask-service.ts";
+import { applyOnce, askForPlan, makePlanOf } from "./ask-service.ts";
+import type { Plan } from "./exit-code.ts";
 import { codeOfPlan, exitCodes, missingIn } from "./exit-code.ts";
 import { listStrangers, readExactly, readFolder } from "./folder.ts";
-import { type Plan, painter, printDrift, printFault, printPlan, printPull } from "./print.ts";
-import { partsIn, pull, rootFile } from "./pull.ts";
+import { painter, printDrift, printFault, printPlan, printPull } from "./print.ts";
+import { partsIn, pull, rootPath } from "./pull/pull.ts";
 import { type SecretOptions, setSecret } from "./set-secret.ts";
 
 /**
@@ -82,7 +83,7 @@ async function makePlan(client: Client, options: ConfigurationOptions): Promise<
   await warnOfStrangers(options.folder);
   const data = { files, options: planOptions(options) };
   try {
-    return await requestPlan(client, data, options.patienceMs);
+    return await makePlanOf(client, data, options.patienceMs);
   } catch (error) {
     if (!(error instanceof RowhouseError) || error.status !== 413) throw error;
     const bytes = Buffer.byteLength(JSON.stringify({ data }));
@@ -120,7 +121,7 @@ async function apply(client: Client, options: ConfigurationOptions): Promise<num
     if (!options.yes) await confirm();
   }
   const data = { consents: [...consents], source };
-  const applied = await requestApply(client, made, data, patienceMs);
+  const applied = await applyOnce(client, made, data, patienceMs);
   // A plan without steps changes nothing, but what has changed beside the files is theirs from now on.
   const done = applied.steps === 0 ? "" : `Applied ${applied.steps} steps.\n`;
   const lacking = made.missing.length === 0 ? "" : "What is named above is still missing.\n";
@@ -135,9 +136,9 @@ async function apply(client: Client, options: ConfigurationOptions): Promise<num
  * @throws CommandError for a file without a plan, or with another one than the service has stored under its id
  */
 async function readStored(client: Client, plan: string, patienceMs: number): Promise<Plan> {
-  if (isId.test(plan)) return readPlan(client, plan, patienceMs);
+  if (isId.test(plan)) return askForPlan(client, plan, patienceMs);
   const { planId, digest } = await readPlanFile(plan);
-  const stored = await readPlan(client, planId, patienceMs);
+  const stored = await askForPlan(client, planId, patienceMs);
   if (stored.digest === digest) return stored;
   throw new CommandError(
     `${plan} is not the plan that the service has stored. Nothing was applied.`,
@@ -170,7 +171,7 @@ async function confirm(): Promise<void> {
 }
 
 async function drift(client: Client, options: ConfigurationOptions): Promise<number> {
-  const parts = options.parts ?? partsIn((await readExactly(options.folder)).get(rootFile));
+  const parts = options.parts ?? partsIn((await readExactly(options.folder)).get(rootPath));
   const query = parts === undefined ? {} : { part: parts.join(",") };
   const { data } = await client.admin.get("/configuration/drift", { query });
   say(options, data, printDrift(data, paint()));

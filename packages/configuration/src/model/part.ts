@@ -3,9 +3,9 @@ import type { ChangePreview } from "@rowhouse/ddl";
 import type { Vault } from "@rowhouse/vault";
 import type { PartName } from "@rowhouse/wire";
 import type { z } from "zod";
-import type { Elsewhere } from "../documents/elsewhere.ts";
 import type { DocumentPath } from "../yaml/yaml-text.ts";
 import type { Document } from "./document.ts";
+import type { Elsewhere } from "./elsewhere.ts";
 
 /** What the reader of a part sees: one state of the database. */
 export interface State {

@@ -40,7 +40,7 @@ import {
   withoutNull,
 } from "./presentation.ts";
 import { schemaSteps } from "./schema-step.ts";
-import { inOrder } from "./view-order.ts";
+import { viewsInOrder } from "./view-order.ts";
 
 const written = z.strictObject({
   /** The view itself is created and changed by other tools; its document only exposes and shows it. */
@@ -117,7 +117,7 @@ export const viewsPart: Part<ViewDocument> = {
   },
   compare: async (change) => {
     const { present, wanted } = change;
-    const ordered = await inOrder(
+    const ordered = await viewsInOrder(
       [...wanted.values()].map((document) => ({ ...document, query: document.value.query ?? "" })),
     );
     const steps = await gather(ordered, (document) =>
@@ -317,7 +317,7 @@ async function dropSteps({
     if (wanted.has(path) || managed !== null || isOthers(schema, name)) return [];
     return [{ names, path, query: query ?? "" }];
   });
-  const ordered = await inOrder(dropped);
+  const ordered = await viewsInOrder(dropped);
   return ordered.toReversed().map(({ path }) => {
     return { ...dropStep(path), isOptional: !applied.has(path) };
   });

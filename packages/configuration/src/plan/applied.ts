@@ -1,7 +1,7 @@
 import type { Queryable } from "@rowhouse/db";
 import type { PartName } from "@rowhouse/wire";
-import { type Elsewhere, nothingElsewhere } from "../documents/elsewhere.ts";
 import { placeOf } from "../documents/read-documents.ts";
+import { type Elsewhere, nothingElsewhere } from "../model/elsewhere.ts";
 import type { Documents } from "../model/part.ts";
 import type { elsewhereTable } from "../parts/tables/table-document.ts";
 import { tablesPart } from "../parts/tables/tables-part.ts";

@@ -3,8 +3,8 @@ import { AppError, createError, createFault } from "@rowhouse/errors";
 import { outcomeWithin } from "@rowhouse/limits";
 import type { PartName } from "@rowhouse/wire";
 import { throwAll } from "../documents/document-faults.ts";
-import type { Elsewhere } from "../documents/elsewhere.ts";
 import { readDocuments } from "../documents/read-documents.ts";
+import type { Elsewhere } from "../model/elsewhere.ts";
 import type { Documents, Step, World } from "../model/part.ts";
 import { parts as allParts } from "../parts/parts.ts";
 import { elsewhereAfter } from "./applied.ts";
@@ -12,7 +12,13 @@ import { readBuild } from "./build.ts";
 import { compare, stateOf } from "./compare.ts";
 import { type Files, partsOf, readPresent, writeFiles } from "./read-configuration.ts";
 import { placed } from "./rehearse.ts";
-import { ApplyProgress, findApply, lockPlan, readContent, unknownPlan } from "./stored-plans.ts";
+import {
+  ApplyProgress,
+  findApply,
+  lockPlan,
+  readPlanContent,
+  unknownPlan,
+} from "./stored-plans.ts";
 import { applyMs, type Caller, changeConfiguration } from "./transaction.ts";
 import type { Turns } from "./turns.ts";
 
@@ -160,7 +166,7 @@ async function takePlan(
   progress: ApplyProgress,
 ): Promise<Apply | undefined> {
   const { database } = world;
-  const plan = await readContent(database, request, build);
+  const plan = await readPlanContent(database, request, build);
   const documents = await readDocuments(plan.files, allParts, plan.options);
   const { steps: planned, ahead, digest } = await compare(world, documents);
   if (digest !== plan.digest) throw createError("PLAN_STALE");

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { filePathsOf, type PartName } from "@rowhouse/wire";
-import type { Elsewhere } from "../documents/elsewhere.ts";
 import { bodyPathOf, formatVersion, rootFile } from "../documents/read-documents.ts";
 import { Turns } from "../documents/turns.ts";
+import type { Elsewhere } from "../model/elsewhere.ts";
 import type { Part, State } from "../model/part.ts";
 import { parts as allParts } from "../parts/parts.ts";
 import { writeYaml } from "../yaml/write-yaml.ts";

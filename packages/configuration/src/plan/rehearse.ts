@@ -96,7 +96,7 @@ function positionIn({ details = {} }: Fault): Position | undefined {
 }
 
 /** Returns the line of a document that asks for a step; null if there is no document any more. */
-export function lineOf(step: Step, documents: Documents): number | null {
+export function documentLine(step: Step, documents: Documents): number | null {
   const { details = {} } = placed(step, documents, createFault("VALUE_INVALID", { path: "" }));
   return typeof details.line === "number" ? details.line : null;
 }

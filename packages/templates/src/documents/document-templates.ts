@@ -18,7 +18,12 @@ import {
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { eq, sql } from "drizzle-orm";
-import { placeOf, reasonOf, type TextFormat, type Variables } from "../liquid/render-liquid.ts";
+import {
+  placeInTemplate,
+  reasonOf,
+  type TextFormat,
+  type Variables,
+} from "../liquid/render-liquid.ts";
 import { fillDocument } from "./fill-document.ts";
 
 /** The parts of a document's template that an administrator writes. */
@@ -177,7 +182,11 @@ export async function previewDocument(parts: DocumentParts): Promise<string> {
   const { source, format, sample } = parts;
   return fillDocument(source, format, sample).catch((error: unknown) => {
     const message = `Cannot be rendered: ${reasonOf(error)}`;
-    throw createError("VALUE_INVALID", { path: "/data/source", message, details: placeOf(error) });
+    throw createError("VALUE_INVALID", {
+      path: "/data/source",
+      message,
+      details: placeInTemplate(error),
+    });
   });
 }
 

@@ -177,7 +177,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Returns where a template has Liquid's error; undefined for one that has no place, such as a bound. */
-export function placeOf(
+export function placeInTemplate(
   error: unknown,
 ): { readonly line: number; readonly column: number } | undefined {
   const [, line, column] =

@@ -1,10 +1,11 @@
 import { type Client, RowhouseError } from "@rowhouse/client";
 import { documentPathOf, pathStem } from "@rowhouse/wire";
-import { CommandError } from "../base/command-error.ts";
-import { type ConfigurationOptions, planOptions } from "./arguments.ts";
-import { requestPlan } from "./ask-service.ts";
-import type { Files } from "./folder.ts";
-import { type Plan, printFault } from "./print.ts";
+import { CommandError } from "../../base/command-error.ts";
+import { type ConfigurationOptions, planOptions } from "../arguments.ts";
+import { makePlanOf } from "../ask-service.ts";
+import type { Plan } from "../exit-code.ts";
+import type { Files } from "../folder.ts";
+import { printFault } from "../print.ts";
 import { hasOtherTexts, type MergedDocument, type PulledDocument } from "./pulled-documents.ts";
 
 /** Compares the files of a folder with the service, by a plan of what they would change. */
@@ -71,7 +72,7 @@ export class FolderComparison {
       }
     }
     const data = { files: Object.fromEntries(files), options: planOptions(this.#options) };
-    return requestPlan(this.#client, data, this.#options.patienceMs);
+    return makePlanOf(this.#client, data, this.#options.patienceMs);
   }
 }
 

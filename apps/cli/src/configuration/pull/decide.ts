@@ -1,4 +1,4 @@
-import type { VariableValue } from "../yaml/yaml-values.ts";
+import type { VariableValue } from "../../yaml/yaml-values.ts";
 import {
   type BaseOf,
   isChanged,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { documentPathOf, partOfPath, pathStem } from "@rowhouse/wire";
-import { mergeYaml } from "../yaml/merge-yaml.ts";
-import { readValue, type VariableValue } from "../yaml/yaml-values.ts";
+import { mergeYaml } from "../../yaml/merge-yaml.ts";
+import { readValue, type VariableValue } from "../../yaml/yaml-values.ts";
 import { digestOfMeaning, digestOfText, type Manifest, type Pulled } from "./manifest.ts";
 
 interface TextFile {

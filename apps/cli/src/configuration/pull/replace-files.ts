@@ -11,8 +11,8 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { CommandError } from "../base/command-error.ts";
-import { requirePlace } from "./folder.ts";
+import { CommandError } from "../../base/command-error.ts";
+import { requirePlace } from "../folder.ts";
 import { type Manifest, manifestPath, writeManifest } from "./manifest.ts";
 
 /** What a pull does to a folder. */

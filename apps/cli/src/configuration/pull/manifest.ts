@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isExactNumber, isObject, isPortablePath, partNames, writeExactJson } from "@rowhouse/wire";
 import { z } from "zod";
-import { CommandError } from "../base/command-error.ts";
-import { readValue, type VariableValue } from "../yaml/yaml-values.ts";
-import { requirePlace } from "./folder.ts";
+import { CommandError } from "../../base/command-error.ts";
+import { readValue, type VariableValue } from "../../yaml/yaml-values.ts";
+import { requirePlace } from "../folder.ts";
 
 /** The file in which `pull` records what it has written. It belongs into the repository. */
 export const manifestPath = ".rowhouse/pulled.json";

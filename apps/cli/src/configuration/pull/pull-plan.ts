@@ -1,5 +1,5 @@
 import { foldPath } from "@rowhouse/wire";
-import { CommandError } from "../base/command-error.ts";
+import { CommandError } from "../../base/command-error.ts";
 import type { PullDecision } from "./decide.ts";
 import { digestOfText, type Manifest, type Pulled, pulledOf } from "./manifest.ts";
 import type { PulledDocument } from "./pulled-documents.ts";
