@@ -1,5 +1,5 @@
 import { createFault, type Fault } from "@rowhouse/errors";
-import { placeOf, reasonOf } from "@rowhouse/templates";
+import { placeInTemplate, reasonOf } from "@rowhouse/templates";
 import { type MailKey, mailKinds } from "./mail-kinds.ts";
 import { type MailTexts, tryTemplatePart } from "./render-template.ts";
 import { sampleLink, sampleValuesOf } from "./sample-values.ts";
@@ -28,7 +28,7 @@ async function checkPart(
   text: string | null,
 ): Promise<Fault[]> {
   if (text === null) return [];
-  const fault = (message: string, details?: ReturnType<typeof placeOf>) => [
+  const fault = (message: string, details?: ReturnType<typeof placeInTemplate>) => [
     createFault("VALUE_INVALID", { path: `/data/${part}`, message, details }),
   ];
   let filled: string;
@@ -36,7 +36,7 @@ async function checkPart(
     const values = { ...sampleValuesOf(key), name: `Ada ${sampleMarkup}` };
     filled = await tryTemplatePart(part, text, values);
   } catch (error) {
-    return fault(`Cannot be rendered: ${reasonOf(error)}`, placeOf(error));
+    return fault(`Cannot be rendered: ${reasonOf(error)}`, placeInTemplate(error));
   }
   if (filled.trim() === "") return fault("Must not render to an empty text");
   if (part === "subject") return [];
