@@ -18,12 +18,14 @@ import { relationsAfter } from "../relations-after.ts";
 import { renamesIn, roleNames } from "../renames.ts";
 import { idsIn, namesIn, type ReadingNames } from "./reading-names.ts";
 
-type Columns = Parameters<ReadingRecords<DataViewInput, { readonly id: string }>["create"]>[2];
+type Columns = Parameters<
+  ReadingRecords<DataViewInput, { readonly id: string; readonly name: string }>["create"]
+>[2];
 
 /** DataViews or dashboards. A document is an input with names in place of ids, and without its own name. */
 interface ReadingKind<
   Input extends DataViewInput | DashboardInput,
-  Stored extends { readonly id: string },
+  Stored extends { readonly id: string; readonly name: string },
 > {
   readonly name: "data-views" | "dashboards";
   readonly kind: "data-view" | "dashboard";
@@ -51,7 +53,7 @@ interface ReadingKind<
 
 export function readingPart<
   Input extends DataViewInput | DashboardInput,
-  Stored extends { readonly id: string },
+  Stored extends { readonly id: string; readonly name: string },
 >(reading: ReadingKind<Input, Stored>): Part<Input> {
   const { name, schema, records } = reading;
   const namesOf = (path: string) => {
@@ -127,7 +129,7 @@ export function readingPart<
 /** Returns the names of the records whose filters mean something else than when they were saved: they are saved again. */
 async function loadLost<
   Input extends DataViewInput | DashboardInput,
-  Stored extends { readonly id: string },
+  Stored extends { readonly id: string; readonly name: string },
 >(
   { records, current }: Pick<ReadingKind<Input, Stored>, "records" | "current">,
   { database }: Pick<World, "database">,
@@ -198,7 +200,7 @@ function checkOf<Input extends DataViewInput | DashboardInput>(
 
 function writeStep<
   Input extends DataViewInput | DashboardInput,
-  Stored extends { readonly id: string },
+  Stored extends { readonly id: string; readonly name: string },
 >(
   reading: ReadingKind<Input, Stored>,
   { path, names }: Document<Input>,
@@ -254,7 +256,7 @@ function keyOf(key: string): string {
 
 function dropStep<
   Input extends DataViewInput | DashboardInput,
-  Stored extends { readonly id: string },
+  Stored extends { readonly id: string; readonly name: string },
 >(reading: ReadingKind<Input, Stored>, path: string, name: string): Step {
   return {
     kind: `${reading.kind}.delete`,
