@@ -15,7 +15,7 @@ import { basesOf, groupDocuments, type PulledDocument } from "./pulled-documents
 import { replaceFiles } from "./replace-files.ts";
 import { Spellings } from "./spellings.ts";
 
-export const rootFile = "rowhouse.yaml";
+export const rootPath = "rowhouse.yaml";
 const filesSchema = z.object({ data: z.object({ files: z.record(z.string(), z.string()) }) });
 type Texts = ReadonlyMap<string, string>;
 
@@ -27,14 +27,14 @@ type Texts = ReadonlyMap<string, string>;
 export async function pull(client: Client, options: ConfigurationOptions): Promise<PullReport> {
   const { folder } = options;
   const read = await readExactly(folder);
-  const parts = options.parts ?? partsIn(read.get(rootFile)) ?? partNames;
+  const parts = options.parts ?? partsIn(read.get(rootPath)) ?? partNames;
   const isOf = (path: string) => parts.includes(partOfPath(path));
   await refuseLinks(folder, parts);
-  const service = await readService(client, options.parts ?? partsIn(read.get(rootFile)), isOf);
+  const service = await readService(client, options.parts ?? partsIn(read.get(rootPath)), isOf);
   const schemas = await readSchemas(client);
   const all = new Map([...read, ...(await readPresent(folder, [...schemas.keys()]))]);
   // A folder without the root file is no configuration yet, whatever lies in it.
-  const hasRoot = read.has(rootFile);
+  const hasRoot = read.has(rootPath);
   const manifest = hasRoot ? await readManifest(folder, digestIn(all)) : undefined;
   const before: Manifest = manifest ?? new Map();
   const ofParts = <Value>(map: ReadonlyMap<string, Value>) =>
@@ -49,7 +49,7 @@ export async function pull(client: Client, options: ConfigurationOptions): Promi
       })
     : decideFirst(documents, options.force);
   // The root file is first: a pull that is killed leaves a configuration, to which the manifest belongs.
-  const first = hasRoot ? [] : [[rootFile, service.get(rootFile) ?? ""] as const];
+  const first = hasRoot ? [] : [[rootPath, service.get(rootPath) ?? ""] as const];
   const plan = new PullPlan(all, before, first);
   for (const document of documents) {
     plan.add(document, decisions.get(document.stem) ?? { kind: "KEEP" });
@@ -69,7 +69,7 @@ export function partsIn(root: string | undefined): readonly string[] | undefined
 
 /** `pull` neither reads nor writes through a link, so its files would be missing without a word. */
 async function refuseLinks(folder: string, parts: readonly string[]): Promise<void> {
-  for (const name of [...parts, "schemas", "settings.yaml", rootFile]) {
+  for (const name of [...parts, "schemas", "settings.yaml", rootPath]) {
     const found = await lstat(join(folder, name)).catch(() => undefined);
     if (found?.isSymbolicLink()) {
       throw new CommandError(
@@ -92,7 +92,7 @@ async function readService(
   const files = new Map(Object.entries(answer.data.data.files));
   const spellings = new Spellings();
   for (const path of files.keys()) {
-    const isKnown = isPortablePath(path) && (path === rootFile || isOf(path));
+    const isKnown = isPortablePath(path) && (path === rootPath || isOf(path));
     if (!isKnown || spellings.otherThan(path) !== undefined) {
       throw new CommandError(
         `The service returned the path ${path}, which is none of these parts. Nothing was written.`,
@@ -100,7 +100,7 @@ async function readService(
     }
     spellings.add(path);
   }
-  if (!files.has(rootFile)) throw new CommandError(`The service returned no ${rootFile}.`);
+  if (!files.has(rootPath)) throw new CommandError(`The service returned no ${rootPath}.`);
   return files;
 }
 
@@ -189,7 +189,7 @@ function decideFirst(
       if (isSame) return [stem, { kind: "KEEP" }];
       return [
         stem,
-        { kind: "CONFLICT", reason: `not written by pull, and there is no ${rootFile}` },
+        { kind: "CONFLICT", reason: `not written by pull, and there is no ${rootPath}` },
       ];
     }),
   );

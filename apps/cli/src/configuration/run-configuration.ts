@@ -7,7 +7,7 @@ import { openClient, strangeAnswer } from "../base/service-error.ts";
 import { type ConfigurationCommand, type ConfigurationOptions, planOptions } from "./arguments.ts";
 import { listStrangers, readExactly, readFolder } from "./folder.ts";
 import { type Plan, painter, printDrift, printFault, printPlan, printPull } from "./print.ts";
-import { partsIn, pull, rootFile } from "./pull.ts";
+import { partsIn, pull, rootPath } from "./pull.ts";
 import { type SecretOptions, setSecret } from "./set-secret.ts";
 
 /** How a command ends, for programs that read its exit code. */
@@ -134,7 +134,7 @@ async function confirm(): Promise<void> {
 }
 
 async function drift(client: Client, options: ConfigurationOptions): Promise<number> {
-  const parts = options.parts ?? partsIn((await readExactly(options.folder)).get(rootFile));
+  const parts = options.parts ?? partsIn((await readExactly(options.folder)).get(rootPath));
   const query = parts === undefined ? {} : { part: parts.join(",") };
   const { data } = await client.admin.get("/configuration/drift", { query });
   say(options, data, printDrift(data, paint()));

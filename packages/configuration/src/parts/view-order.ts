@@ -9,7 +9,9 @@ interface OrderedView {
  * Sorts views after those that they read, as PostgreSQL's own grammar finds them: a name in a comment or a text is none. Views
  * that read each other, and those that PostgreSQL will refuse, stay in their order.
  */
-export async function inOrder<View extends OrderedView>(views: readonly View[]): Promise<View[]> {
+export async function viewsInOrder<View extends OrderedView>(
+  views: readonly View[],
+): Promise<View[]> {
   const byName = new Map(views.map((view) => [keyOf(view.names), view]));
   const waiting = new Map<View, number>();
   const readers = new Map<View, View[]>();

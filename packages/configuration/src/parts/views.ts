@@ -30,7 +30,7 @@ import {
   withoutNull,
 } from "./presentation.ts";
 import { schemaSteps } from "./schema-step.ts";
-import { inOrder } from "./view-order.ts";
+import { viewsInOrder } from "./view-order.ts";
 
 const schema = z.strictObject({
   /** The SELECT, from the file beside it. */
@@ -98,7 +98,7 @@ export const viewsPart: Part<ViewDocument> = {
             ),
     }),
   compare: async ({ world, present, wanted }) => {
-    const ordered = await inOrder(
+    const ordered = await viewsInOrder(
       [...wanted.values()].map((document) => ({ ...document, query: document.value.query })),
     );
     const steps = await gather(ordered, (document) =>
@@ -212,7 +212,7 @@ async function dropSteps(
   wanted: ReadonlyMap<string, unknown>,
 ): Promise<Step[]> {
   const dropped = [...present].filter(([path]) => !wanted.has(path));
-  const ordered = await inOrder(
+  const ordered = await viewsInOrder(
     dropped.map(([path, { query }]) => ({ names: viewsPart.namesOf(path) ?? [], path, query })),
   );
   return ordered.toReversed().map(({ path }) => dropStep(path));

@@ -6,7 +6,7 @@ import { parts } from "../parts/parts.ts";
 import { compare } from "./compare.ts";
 import { rolledBackGivingWay } from "./give-way.ts";
 import type { Files } from "./read-configuration.ts";
-import { lineOf, type RehearsedStep, rehearse } from "./rehearse.ts";
+import { type RehearsedStep, rehearse, stepLine } from "./rehearse.ts";
 import { type Caller, openWorld } from "./transaction.ts";
 
 /** A plan as an administrator reads it. */
@@ -84,7 +84,7 @@ function describe({ step, preview, consents }: RehearsedStep, documents: Documen
   const document = documents.fileOf(step.document);
   const { sql, locks, losses, failingRows: failing, notes } = preview;
   return {
-    ...{ kind, document, line: lineOf(step, documents), subject, sql, locks, losses, failing },
+    ...{ kind, document, line: stepLine(step, documents), subject, sql, locks, losses, failing },
     needsConsent: consents,
     sessionOnly,
     notes,
