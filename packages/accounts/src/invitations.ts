@@ -12,6 +12,7 @@ import {
   readCursor,
   readPostgresFailure,
   requireFound,
+  requireLegibleName,
   type Snapshot,
   schema,
   toAppError,
@@ -84,6 +85,7 @@ export async function createInvitation(
     const message = "Must be a language tag, such as de or pt-BR";
     throw createError("VALUE_INVALID", { path: "/data/language", message });
   }
+  await requireLegibleName(input.name);
   const secret = createSecret("LINK");
   const invitation = await makeChange(database, actor, async (transaction) => {
     await refuseKnownAddress(transaction, input.email);

@@ -4,6 +4,7 @@ import {
   type Database,
   makeChange,
   type Queryable,
+  requireLegibleName,
   schema,
   toAppError,
 } from "@rowhouse/db";
@@ -87,6 +88,11 @@ export async function updateOwnAccount(
   ]);
   const changedFields = Object.keys(changes);
   return makeChange(database, auditActorOf(principal.userId, origin), async (transaction) => {
+    await requireLegibleName(
+      name,
+      undefined,
+      async () => (await readOwnAccount(transaction, principal)).name,
+    );
     await transaction.orm
       .update(schema.users)
       .set({ name, timeZone, language, region, updatedAt: sql`system.clock()` })

@@ -92,4 +92,25 @@ describe("names that a file system refuses, changes or confuses", () => {
       ["types/public/sales.yaml", null],
     ]);
   });
+
+  it("are refused for new records if people cannot read them, and kept by records that have them", async () => {
+    const present = await own.pull();
+    const files = {
+      ...present,
+      "roles/Zeta %1B%5BJ.yaml": "apiAccess: false\n",
+      "roles/Next%E2%80%AE.yaml": "apiAccess: true\n",
+      "dashboards/%E3%85%A4.yaml": "",
+    };
+    expect(await faultsOf(own.plan(files))).toEqual([
+      expect.stringMatching(
+        /^BODY_INVALID roles\/Next%E2%80%AE\.yaml:1:1 A name must have a visible/,
+      ),
+    ]);
+    const { "roles/Next%E2%80%AE.yaml": _, ...others } = files;
+    expect(await faultsOf(own.plan(others))).toEqual([
+      expect.stringMatching(/^BODY_INVALID dashboards\/.*\.yaml:1:1 A name must have a visible/),
+    ]);
+    const { "dashboards/%E3%85%A4.yaml": __, ...kept } = others;
+    expect(stepsOf(await own.plan(kept))).toEqual(["role.update Zeta \u001b[J"]);
+  });
 });

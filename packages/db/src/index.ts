@@ -55,6 +55,7 @@ export { entityTagOf, requireEntityTag } from "./entity-tag.ts";
 export { findRelation, requireRelation } from "./find-relation.ts";
 export type { ItemGate, ItemProof } from "./item-gate.ts";
 export { junctionKeys } from "./junctions.ts";
+export { requireLegibleName } from "./legible-name.ts";
 export { hasEventTriggers, installEventTriggers, migrate } from "./migrate.ts";
 export { nestedDatabase } from "./nested-database.ts";
 export type { Orm } from "./orm.ts";

@@ -23,6 +23,7 @@ export {
   writeExactJson,
 } from "./exact-json.ts";
 export { type Excess, findExcess, type SchemaLike } from "./find-excess.ts";
+export { illegibleName, isLegibleName } from "./legible.ts";
 export {
   decodeParameter,
   malformedEncoding,

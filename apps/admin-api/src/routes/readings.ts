@@ -113,7 +113,7 @@ export function mountDataViewRoutes(router: ApiRouter, dependencies: ReadingDepe
 
 interface ReadingRoutes<
   Input extends DashboardInput | DataViewInput,
-  Stored extends { readonly id: string },
+  Stored extends { readonly id: string; readonly name: string },
   Item extends z.ZodType,
   Query extends z.ZodObject,
   Body extends z.ZodType,
@@ -147,7 +147,7 @@ interface ReadingRoutes<
 /** Mounts the routes of dashboards, or those of DataViews. */
 function mountReadings<
   Input extends DashboardInput | DataViewInput,
-  Stored extends { readonly id: string },
+  Stored extends { readonly id: string; readonly name: string },
   Item extends z.ZodType<object>,
   Query extends z.ZodObject,
   Body extends z.ZodType,

@@ -11,6 +11,7 @@ import {
   readCursor,
   requireEntityTag,
   requireFound,
+  requireLegibleName,
   schema,
   type Transaction,
   toPage,
@@ -129,6 +130,7 @@ export async function createProvider(
   input: NewProvider,
   actor: AuditActor,
 ): Promise<Provider> {
+  await requireLegibleName(input.name);
   const issuer = input.issuer ?? knownIssuers[input.kind];
   checkIssuer(issuer);
   const sealed = await dependencies.vault.seal(input.clientSecret, providerContextOf(input.key));
@@ -183,6 +185,7 @@ export async function updateProvider(
     await lockRecord(transaction, { table: authProviders }, id);
     const present = await readProvider(transaction, id);
     requireEntityTag(tagOfProvider(present), ifMatch, "The provider has changed since it was read");
+    await requireLegibleName(changes.name, undefined, async () => present.name);
     const isElsewhere = changes.issuer !== undefined && changes.issuer !== present.issuer;
     if (isElsewhere && sealed === undefined) {
       throw createError("REQUIRED_FIELD", {

@@ -4,6 +4,7 @@ import {
   type AuditActor,
   type Database,
   makeChange,
+  requireLegibleName,
   schema,
   type Transaction,
 } from "@rowhouse/db";
@@ -60,6 +61,11 @@ export async function updateToken(
       }
       requireState(state, "changed", "active", "deactivated", "expired");
       const { name, description } = changes;
+      await requireLegibleName(
+        name,
+        `${at}/name`,
+        async () => (await readToken(transaction, id, owner, warningDays)).name,
+      );
       await transaction.orm.update(tokens).set({ name, description }).where(eq(tokens.id, id));
       return {
         result: await readToken(transaction, id, owner, warningDays),

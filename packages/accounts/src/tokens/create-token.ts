@@ -4,6 +4,7 @@ import {
   type Database,
   makeChange,
   requireFound,
+  requireLegibleName,
   type Transaction,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
@@ -37,6 +38,7 @@ export async function createToken(
   actor: AuditActor,
   at: "" | "/data",
 ): Promise<TokenWithSecret> {
+  await requireLegibleName(input.name, `${at}/name`);
   const secret = createSecret("TOKEN");
   return makeChange(
     database,

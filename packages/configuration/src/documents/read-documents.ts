@@ -3,8 +3,14 @@ import { documentPathOf, filePathsOf, findExcess, type PartName, partNames } fro
 import type { Document } from "../model/document.ts";
 import type { Documents, Part } from "../model/part.ts";
 import { readTexts } from "../yaml/read-texts.ts";
-import type { ReadYaml, Variables } from "../yaml/read-yaml.ts";
-import { type DocumentPath, openYaml, positionsIn, type YamlText } from "../yaml/yaml-text.ts";
+import type { VariableValues } from "../yaml/read-yaml.ts";
+import {
+  type DocumentPath,
+  openYaml,
+  positionsIn,
+  type ReadYaml,
+  type YamlText,
+} from "../yaml/yaml-text.ts";
 import { Faults, fileFault } from "./document-faults.ts";
 import { isPattern } from "./elsewhere.ts";
 import { Turns } from "./turns.ts";
@@ -149,7 +155,7 @@ async function readVariables(
   files: GivenFiles,
   { environment, variables = {} }: DocumentOptions,
   faults: Faults,
-): Promise<Variables> {
+): Promise<VariableValues> {
   const read = new Map<string, string>();
   if (environment !== undefined) {
     const path = `environments/${environment}.yaml`;

@@ -8,7 +8,7 @@ import { settingsPart } from "./settings.ts";
 import { tablesPart } from "./tables/tables-part.ts";
 import { templatesPart } from "./templates.ts";
 import { typesPart } from "./types.ts";
-import { viewsPart } from "./views.ts";
+import { viewsPart } from "./views/views-part.ts";
 import { workflowsPart } from "./workflows/workflows-part.ts";
 
 /** Every part of a configuration. */

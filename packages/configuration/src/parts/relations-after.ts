@@ -4,7 +4,7 @@ import { matcherOf } from "../documents/elsewhere.ts";
 import type { Document } from "../model/document.ts";
 import type { Documents } from "../model/part.ts";
 import { tablesPart } from "./tables/tables-part.ts";
-import { viewsPart } from "./views.ts";
+import { viewsPart } from "./views/views-part.ts";
 
 /** A relation that exists once the documents have been applied. */
 export interface RelationAfter {

@@ -5,7 +5,8 @@ import { type Elsewhere, nothingElsewhere } from "../model/elsewhere.ts";
 import type { Documents } from "../model/part.ts";
 import type { elsewhereTable } from "../parts/tables/table-document.ts";
 import { tablesPart } from "../parts/tables/tables-part.ts";
-import { type elsewhereView, viewsPart } from "../parts/views.ts";
+import type { elsewhereView } from "../parts/views/view-document.ts";
+import { viewsPart } from "../parts/views/views-part.ts";
 import { partsOf } from "./read-configuration.ts";
 
 /** Returns what belongs to other tools by the last apply; nothing before the first one. */

@@ -1,7 +1,7 @@
 import type { ChangePreview } from "@rowhouse/ddl";
 import { isObject, writeExactJson } from "@rowhouse/wire";
 import type { Documents, Step, StepKind } from "../model/part.ts";
-import { documentLine, type RehearsedStep } from "./rehearse.ts";
+import { type RehearsedStep, stepLine } from "./rehearse.ts";
 
 /** A value that a step changes. Values are JSON; null if there is none. */
 export interface FieldChange {
@@ -59,7 +59,7 @@ export function describeSteps(
     const { sql, locks, losses, failingRows: failing, notes } = preview;
     return {
       ...{ kind: step.kind, document: documents.fileOf(step.document), subject: step.subject, sql },
-      line: documentLine(step, documents),
+      line: stepLine(step, documents),
       ...{ changes, moreChanges: all.length - changes.length, locks, losses, failing },
       ...{
         needsConsent: consents,

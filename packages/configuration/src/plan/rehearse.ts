@@ -95,8 +95,8 @@ function positionIn({ details = {} }: Fault): Position | undefined {
   return typeof line === "number" && typeof column === "number" ? { line, column } : undefined;
 }
 
-/** Returns the line of a document that asks for a step; null if there is no document any more. */
-export function documentLine(step: Step, documents: Documents): number | null {
+/** Returns the line of a document that asks for a step; null if the document is deleted. */
+export function stepLine(step: Step, documents: Documents): number | null {
   const { details = {} } = placed(step, documents, createFault("VALUE_INVALID", { path: "" }));
   return typeof details.line === "number" ? details.line : null;
 }

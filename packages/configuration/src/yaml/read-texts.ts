@@ -1,14 +1,9 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { createError } from "@rowhouse/errors";
-import { type ReadYaml, readYaml, type Variables } from "./read-yaml.ts";
-import { workerUrl } from "./worker-url.ts";
-
-/** What the worker thread receives. Its answer has a result for each text. */
-export interface YamlRequest {
-  readonly texts: readonly string[];
-  readonly variables: Variables;
-}
+import { readYaml, type VariableValues } from "./read-yaml.ts";
+import { workerUrl, type YamlRequest } from "./worker-url.ts";
+import type { ReadYaml } from "./yaml-text.ts";
 
 /** Texts with no more characters in all are read at once; that takes some ten milliseconds. */
 const charactersInTurn = 10_000;
@@ -25,7 +20,7 @@ let worker: YamlWorker | undefined;
  */
 export async function* readTexts(
   texts: readonly string[],
-  variables: Variables,
+  variables: VariableValues,
 ): AsyncGenerator<ReadYaml> {
   for (const piece of inPieces(texts)) {
     const characters = piece.reduce((sum, text) => sum + text.length, 0);

@@ -13,26 +13,10 @@ import {
   type YAMLMap,
   YAMLParseError,
 } from "yaml";
-import type { Place } from "./yaml-text.ts";
+import type { ReadYaml, TextFault, YamlPlace } from "./yaml-text.ts";
 
 /** Values of the keys `NAME`, in place of texts that consist of `${NAME}`. */
-export type Variables = ReadonlyMap<string, string>;
-
-/** A mistake in a text that is no document. */
-interface TextFault {
-  readonly offset: number;
-  readonly message: string;
-}
-
-/** A text that was read, in a form that a worker thread can send: offsets start at 0. */
-export type ReadYaml =
-  | { readonly faults: readonly TextFault[] }
-  | {
-      /** JSON in which numbers keep their digits. */
-      readonly value: string;
-      /** The JSON of a `Place`; it is parsed only for a fault. */
-      readonly places: string;
-    };
+export type VariableValues = ReadonlyMap<string, string>;
 
 const depthMax = 100;
 const jsonNumber = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
@@ -45,7 +29,7 @@ const variable = /^\$(\$*)\{([A-Z][A-Z0-9_]*)\}$/;
  *
  * A text that consists of `${NAME}` is replaced by the variable's value; `$${NAME}` is the text `${NAME}`.
  */
-export function readYaml(text: string, variables: Variables): ReadYaml {
+export function readYaml(text: string, variables: VariableValues): ReadYaml {
   const document = parse(text);
   if (document === undefined)
     return { faults: [{ offset: 0, message: "It is nested too deeply" }] };
@@ -99,14 +83,14 @@ function isTooDeep(root: CST.Token): boolean {
 
 interface ReadNode {
   readonly value: unknown;
-  readonly place: Place;
+  readonly place: YamlPlace;
 }
 
 class Reader {
   readonly #faults: TextFault[];
-  readonly #variables: Variables;
+  readonly #variables: VariableValues;
 
-  constructor(faults: TextFault[], variables: Variables) {
+  constructor(faults: TextFault[], variables: VariableValues) {
     this.#faults = faults;
     this.#variables = variables;
   }
@@ -135,7 +119,7 @@ class Reader {
   }
 
   // The parser's own search for repeated keys compares each key with each other one.
-  #mappingOf({ items }: YAMLMap, place: Place, depth: number): ReadNode {
+  #mappingOf({ items }: YAMLMap, place: YamlPlace, depth: number): ReadNode {
     const read = new Map<string, ReadNode>();
     for (const { key: keyNode, value } of items) {
       const key = String(isScalar(keyNode) ? keyNode.value : keyNode);

@@ -1,5 +1,4 @@
 import { parseExactJson } from "@rowhouse/wire";
-import type { ReadYaml } from "./read-yaml.ts";
 
 /** A place in a file; both numbers start at 1. */
 export interface Position {
@@ -21,22 +20,38 @@ export interface YamlText {
 }
 
 /** Where a value of a document stands, and the values inside it. Offsets start at 0. */
-export interface Place {
+export interface YamlPlace {
   /** Of its key; null without one. */
   readonly key: number | null;
   readonly value: number;
-  readonly items?: Readonly<Record<string, Place>> | readonly Place[];
+  readonly items?: Readonly<Record<string, YamlPlace>> | readonly YamlPlace[];
 }
+
+/** A mistake in a text that is no document. */
+export interface TextFault {
+  readonly offset: number;
+  readonly message: string;
+}
+
+/** A text that was read, in a form that a worker thread can send: offsets start at 0. */
+export type ReadYaml =
+  | { readonly faults: readonly TextFault[] }
+  | {
+      /** JSON in which numbers keep their digits. */
+      readonly value: string;
+      /** The JSON of a `YamlPlace`; it is parsed only for a fault. */
+      readonly places: string;
+    };
 
 /** Opens a text that `readYaml` has read without a fault. */
 export function openYaml(
   text: string,
   read: Exclude<ReadYaml, { readonly faults: unknown }>,
 ): YamlText {
-  let root: Place | undefined;
+  let root: YamlPlace | undefined;
   const positionAt = positionsIn(text);
-  const find = (path: DocumentPath): Place => {
-    root ??= JSON.parse(read.places) as Place;
+  const find = (path: DocumentPath): YamlPlace => {
+    root ??= JSON.parse(read.places) as YamlPlace;
     let place = root;
     for (const step of path) {
       const inside = inner(place, step);
@@ -55,12 +70,12 @@ export function openYaml(
   };
 }
 
-function inner({ items = [] }: Place, step: string | number): Place | undefined {
+function inner({ items = [] }: YamlPlace, step: string | number): YamlPlace | undefined {
   if (isList(items)) return items[Number(step)];
   return Object.hasOwn(items, step) ? items[step] : undefined;
 }
 
-function isList(items: NonNullable<Place["items"]>): items is readonly Place[] {
+function isList(items: NonNullable<YamlPlace["items"]>): items is readonly YamlPlace[] {
   return Array.isArray(items);
 }
 

@@ -14,6 +14,7 @@ import {
   type Transaction,
 } from "@rowhouse/db";
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { illegibleName, isLegibleName } from "@rowhouse/wire";
 import { findTitleFault, storeTitle } from "./record-title.ts";
 import { loadRowEstimates } from "./relation-sizes.ts";
 import {
@@ -134,6 +135,7 @@ export async function updateResources(
 interface LockedResource {
   readonly id: string;
   readonly kind: "TABLE" | "VIEW";
+  readonly label: string | null;
   /** The methods that its rules prevent. */
   readonly barred: readonly Method[];
   /** The reason why its changes cannot be recorded; null if they can. */
@@ -150,7 +152,7 @@ async function lockResources(
   ids: readonly string[],
 ): Promise<LockedResources> {
   const rows = await transaction.query<LockedResource>(
-    `select r.id, r.kind, coalesce(pg_catalog.to_json(u.barred), '[]') as barred, case
+    `select r.id, r.kind, r.label, coalesce(pg_catalog.to_json(u.barred), '[]') as barred, case
        when c.relkind in ('v', 'm') then 'A view has no row history; record that of the tables that it reads'
        when c.relkind = 'f' then 'A foreign table has no row history; its rows change on another server'
        when r.schema_name = 'system' then 'Tables of the schema system have no row history; the audit log has their changes'
@@ -275,14 +277,18 @@ function findImpossible(
   titled: ReadonlyMap<string, Relation>,
   path: string,
 ): Fault[] {
-  const { title } = changes;
+  const { title, label } = changes;
   const relation = titled.get(changes.id);
+  const isIllegible = label != null && label !== resource.label && !isLegibleName(label);
   const refuse = (field: "history" | "junction", message: string | null) =>
     changes[field] !== true || message === null
       ? []
       : [createFault("BODY_INVALID", { path: `${path}/${field}`, message })];
   return [
     ...findImpossibleMethods(changes, resource, path),
+    ...(isIllegible
+      ? [createFault("BODY_INVALID", { path: `${path}/label`, message: illegibleName })]
+      : []),
     ...refuse("history", resource.without_history),
     ...refuse("junction", resource.without_junction),
     ...(relation === undefined || typeof title !== "string"

@@ -12,6 +12,7 @@ import {
   type RecordKind,
   readMatching,
   readRecord,
+  requireLegibleName,
   schema,
   type Transaction,
   updateRecord,
@@ -87,6 +88,7 @@ export async function createRole(
   input: RoleInput,
   actor: AuditActor,
 ): Promise<Role> {
+  await requireLegibleName(input.name);
   const insert = async ({ orm }: Transaction) => {
     const [row] = await orm
       .insert(schema.roles)
@@ -114,8 +116,13 @@ export async function updateRole(
   const changedFields = Object.keys(input);
   const condition = { ifMatch, tagOf: tagOfRole };
   if (changedFields.length === 0) return readMatching(database, kind, id, condition);
-  const update = async ({ orm }: Transaction) => {
-    await orm
+  const update = async (transaction: Transaction) => {
+    await requireLegibleName(
+      input.name,
+      undefined,
+      async () => (await readRole(transaction, id)).name,
+    );
+    await transaction.orm
       .update(schema.roles)
       .set({ ...input })
       .where(eq(schema.roles.id, id));

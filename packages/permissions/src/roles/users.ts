@@ -14,6 +14,7 @@ import {
   readMatching,
   readRecord,
   requireFound,
+  requireLegibleName,
   schema,
   type Transaction,
   updateRecord,
@@ -137,6 +138,7 @@ export async function createUser(
     ...checkTimeZone(timeZone),
     ...checkLanguage(input.language),
   ]);
+  await requireLegibleName(name);
   const passwordHash = password === undefined ? null : await hashPassword(password);
   const insert = async ({ orm }: Transaction) => {
     const [row] = await orm
@@ -170,6 +172,11 @@ export async function updateUser(
   if (changedFields.length === 0) return readMatching(database, kind, id, condition);
   const update = async (transaction: Transaction) => {
     await requireChangeable(transaction, id);
+    await requireLegibleName(
+      changes.name,
+      undefined,
+      async () => (await readUser(transaction, id)).name,
+    );
     await transaction.orm
       .update(schema.users)
       .set({

@@ -12,6 +12,7 @@ import {
   type RecordFilter,
   type RecordKind,
   readRecord,
+  requireLegibleName,
   type Transaction,
   updateRecord,
 } from "@rowhouse/db";
@@ -35,8 +36,8 @@ interface ReadingKind<Input> extends RecordKind {
 
 /** The stored dashboards, or the stored DataViews. */
 export class ReadingRecords<
-  Input extends { readonly roleIds: readonly string[] },
-  Stored extends { readonly id: string },
+  Input extends { readonly name: string; readonly roleIds: readonly string[] },
+  Stored extends { readonly id: string; readonly name: string },
 > {
   readonly #kind: ReadingKind<Input>;
 
@@ -75,6 +76,7 @@ export class ReadingRecords<
     actor: AuditActor,
   ): Promise<Stored> {
     const insert = async (transaction: Transaction) => {
+      await requireLegibleName(input.name);
       const id = await this.#kind.insert(transaction, input);
       if (id === undefined) return undefined;
       await replaceReadingColumns(transaction, this.#kind.name, id, columns, false);
@@ -100,7 +102,9 @@ export class ReadingRecords<
   ): Promise<Stored> {
     const update = async (transaction: Transaction) => {
       await lockRecord(transaction, this.#kind, id);
-      const { input, columns } = revise(await this.read(transaction, id));
+      const stored = await this.read(transaction, id);
+      const { input, columns } = revise(stored);
+      await requireLegibleName(input.name, undefined, async () => stored.name);
       await this.#kind.update(transaction, id, input);
       const keepsFilters = changes[this.#kind.filters] === undefined;
       await replaceReadingColumns(transaction, this.#kind.name, id, columns, keepsFilters);

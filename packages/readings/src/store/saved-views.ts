@@ -5,6 +5,7 @@ import {
   type Queryable,
   readPostgresFailure,
   requireFound,
+  requireLegibleName,
   type Snapshot,
   schema,
   toAppError,
@@ -129,6 +130,7 @@ export async function createSavedView(
   userId: string,
   { resourceId, name, definition, position }: SavedViewInput,
 ): Promise<SavedView> {
+  await requireLegibleName(name);
   const create = database.transaction(async (transaction) => {
     // Serializes the creations of one person, so that they cannot exceed the maximum together.
     await transaction.query(
@@ -172,6 +174,11 @@ export async function updateSavedView(
     Object.entries(changes).filter(([, value]) => value !== undefined),
   ) as Partial<SavedViewChanges>;
   const update = database.transaction(async (transaction) => {
+    await requireLegibleName(
+      changes.name,
+      undefined,
+      async () => (await readSavedView(transaction, snapshot, userId, id)).name,
+    );
     await transaction.orm
       .update(savedViews)
       .set({

@@ -13,6 +13,7 @@ import {
   readMatching,
   readRecord,
   requireFound,
+  requireLegibleName,
   schema,
   updateRecord,
 } from "@rowhouse/db";
@@ -107,6 +108,7 @@ export async function createDocumentTemplate(
   input: DocumentParts & { readonly key: string; readonly language: string },
   actor: AuditActor,
 ): Promise<DocumentTemplate> {
+  await requireLegibleName(input.title, "/data/title");
   await previewDocument(input);
   const { key, language } = input;
   const insert = async ({ orm }: Pick<Database, "orm">) => {
@@ -144,7 +146,9 @@ export async function updateDocumentTemplate(
     changedFields,
     async (transaction) => {
       await lockRecord(transaction, kind, id);
-      const next = mergeDocument(await readDocumentTemplate(transaction, id), changes);
+      const present = await readDocumentTemplate(transaction, id);
+      await requireLegibleName(changes.title, "/data/title", async () => present.title);
+      const next = mergeDocument(present, changes);
       await previewDocument(next);
       const { orm } = transaction;
       await orm.update(templates).set(columnsOf(next)).where(eq(templates.id, id));

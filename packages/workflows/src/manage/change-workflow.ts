@@ -2,6 +2,7 @@ import {
   type AuditActor,
   type Database,
   type Queryable,
+  requireLegibleName,
   schema,
   type Transaction,
 } from "@rowhouse/db";
@@ -47,6 +48,7 @@ export async function createWorkflow(
     name: input.name ?? null,
     definition: input.definition ?? null,
   });
+  await requireLegibleName(name);
   return database.transaction(async (transaction) => {
     const draft = await draftOf(transaction, definition);
     const [row] = await transaction.orm
@@ -81,6 +83,7 @@ export async function updateWorkflow(
   return database.transaction(async (transaction) => {
     const before = await lockWorkflow(transaction, id, ifMatch);
     const { slug, name, definition } = fields;
+    await requireLegibleName(name, undefined, async () => before.name);
     const { orm } = transaction;
     const [taken] = await orm
       .select({ id: workflows.id })

@@ -8,6 +8,7 @@ import {
   type Queryable,
   readCursor,
   requireFound,
+  requireLegibleName,
   type Transaction,
   toPage,
 } from "@rowhouse/db";
@@ -95,6 +96,7 @@ export async function createSample(
   actor: AuditActor,
 ): Promise<Sample> {
   const work = async (transaction: Transaction) => {
+    await requireLegibleName(name);
     const workflow = await requireWorkflow(transaction, workflowId);
     await requireRoom(transaction, workflowId);
     const run = "run" in source ? source.run : null;
@@ -128,8 +130,9 @@ export async function updateSample(
 ): Promise<Sample> {
   const work = async (transaction: Transaction) => {
     const { definition } = await requireWorkflow(transaction, workflowId);
-    await readSample(transaction, workflowId, sampleId);
+    const present = await readSample(transaction, workflowId, sampleId);
     const { name = null, data } = changes;
+    await requireLegibleName(name, undefined, async () => present.name);
     await transaction.query(
       `update system.workflow_samples
        set name = coalesce($2::text, name), data = coalesce($3::text::json, data),

@@ -19,12 +19,14 @@ import { relationsAfter } from "../relations-after.ts";
 import { meantIn, renamesIn, roleNames } from "../renames.ts";
 import { idsIn, namesIn, type ReadingNames } from "./reading-names.ts";
 
-type Columns = Parameters<ReadingRecords<DataViewInput, { readonly id: string }>["create"]>[2];
+type Columns = Parameters<
+  ReadingRecords<DataViewInput, { readonly id: string; readonly name: string }>["create"]
+>[2];
 
 /** DataViews or dashboards. A document is an input with names in place of ids, and without its own name. */
 interface ReadingKind<
   Input extends DataViewInput | DashboardInput,
-  Stored extends { readonly id: string },
+  Stored extends { readonly id: string; readonly name: string },
 > {
   readonly name: "data-views" | "dashboards";
   readonly kind: "data-view" | "dashboard";
@@ -52,7 +54,7 @@ interface ReadingKind<
 
 export function readingPart<
   Input extends DataViewInput | DashboardInput,
-  Stored extends { readonly id: string },
+  Stored extends { readonly id: string; readonly name: string },
 >(reading: ReadingKind<Input, Stored>): Part<Input> {
   const { name, schema, records } = reading;
   const namesOf = (path: string) => {
@@ -131,7 +133,7 @@ export function readingPart<
 /** Returns the names of the records whose filters mean something else than when they were saved: they are saved again. */
 async function loadLost<
   Input extends DataViewInput | DashboardInput,
-  Stored extends { readonly id: string },
+  Stored extends { readonly id: string; readonly name: string },
 >(
   { records, current }: Pick<ReadingKind<Input, Stored>, "records" | "current">,
   { database }: Pick<World, "database">,
@@ -220,7 +222,7 @@ function checkOf<Input extends DataViewInput | DashboardInput>(
 
 function writeStep<
   Input extends DataViewInput | DashboardInput,
-  Stored extends { readonly id: string },
+  Stored extends { readonly id: string; readonly name: string },
 >(
   reading: ReadingKind<Input, Stored>,
   { path, names }: Document<Input>,
@@ -283,7 +285,7 @@ function keyOf(key: string): string {
 
 function dropStep<
   Input extends DataViewInput | DashboardInput,
-  Stored extends { readonly id: string },
+  Stored extends { readonly id: string; readonly name: string },
 >(reading: ReadingKind<Input, Stored>, path: string, name: string): Step {
   return {
     kind: `${reading.kind}.delete`,

@@ -39,7 +39,10 @@ function asIdentity(column: ColumnDocument): ColumnDocument {
   return { ...column, default: null, identity: "BY_DEFAULT" };
 }
 
-/** Returns the sequence of a default, as PostgreSQL writes it; undefined for another default. */
+/**
+ * Returns the sequence of a default as PostgreSQL writes it, with its schema; undefined for a default that takes its values
+ * from elsewhere.
+ */
 function sequenceOf(text: string | null): string | undefined {
   return /^nextval\('((?:[^']|'')+)'::regclass\)$/.exec(text ?? "")?.[1]?.replaceAll("''", "'");
 }

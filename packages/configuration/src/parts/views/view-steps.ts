@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Database, Snapshot } from "@rowhouse/db";
+import type { Database } from "@rowhouse/db";
 import {
   createView,
-  type DocumentedView,
   dropView,
   guardReplacement,
   guardView,
-  loadDocumentedViews,
   previewDropView,
   previewReplaceView,
   replaceView,
@@ -17,172 +15,16 @@ import {
   targetOf,
 } from "@rowhouse/ddl";
 import { AppError } from "@rowhouse/errors";
-import { z } from "zod";
-import { gather } from "../documents/document-faults.ts";
-import { namesOfRelation, relationKey, relationPath } from "../documents/document-name.ts";
-import { matcherOf } from "../documents/elsewhere.ts";
-import type { Document } from "../model/document.ts";
-import {
-  noEffects,
-  type Part,
-  type PartChange,
-  type State,
-  type Step,
-  stepOrder,
-  type World,
-} from "../model/part.ts";
-import {
-  columnLooks,
-  columnPresentationSchema,
-  presentationOf,
-  presentationSchema,
-  presentationSteps,
-  withoutNull,
-} from "./presentation.ts";
-import { schemaSteps } from "./schema-step.ts";
+import { namesOfRelation, relationKey } from "../../documents/document-name.ts";
+import { matcherOf } from "../../documents/elsewhere.ts";
+import type { Document } from "../../model/document.ts";
+import { noEffects, type PartChange, type Step, stepOrder, type World } from "../../model/part.ts";
+import { presentationSteps } from "../presentation.ts";
+import { schemaSteps } from "../schema-step.ts";
+import type { ViewDocument } from "./view-document.ts";
 import { viewsInOrder } from "./view-order.ts";
 
-const written = z.strictObject({
-  /** The view itself is created and changed by other tools; its document only exposes and shows it. */
-  managed: z.literal("elsewhere").nullable().default(null),
-  /** The SELECT, from the file beside it; null for a view that is managed elsewhere. */
-  query: z.string().nullable().default(null),
-  materialized: z.boolean().default(false),
-  comment: z.string().nullable().default(null),
-  indexes: z
-    .array(
-      z.strictObject({ columns: z.array(z.string()).min(1), unique: z.boolean().default(false) }),
-    )
-    .default([]),
-  ...presentationSchema,
-  columns: z.record(z.string(), z.strictObject(columnPresentationSchema)).default({}),
-  /** Objects of the view that documents do not describe; they stay as they are. */
-  elsewhere: z.array(z.string()).default([]),
-});
-
-const schema = written.superRefine((view, context) => {
-  const refuse = (key: string, message: string) =>
-    context.addIssue({ code: "custom", path: [key], message });
-  if (view.managed === null) {
-    if (view.query === null) refuse("query", "A view has a SELECT");
-    return;
-  }
-  const structure = elsewhereView;
-  for (const key of structuralKeys) {
-    if (isDeepStrictEqual(view[key], structure[key])) continue;
-    refuse(key, "The structure of a view that is managed elsewhere has no place here");
-  }
-});
-
-type ViewStructure = Pick<z.output<typeof written>, (typeof structuralKeys)[number]>;
-const structuralKeys = ["query", "materialized", "comment", "indexes", "elsewhere"] as const;
-
-/** The document of a view of other tools that is neither exposed nor shown in its own way. */
-export const elsewhereView = written.parse({ managed: "elsewhere" });
-
-export interface ViewDocument extends z.output<typeof written> {
-  /** In the present state: what the view is, also if other tools manage it; undefined for one that does not exist. */
-  readonly actual?: ViewStructure | undefined;
-}
-
-export const viewsPart: Part<ViewDocument> = {
-  name: "views",
-  schema: schema as z.ZodType<ViewDocument>,
-  bodies: [{ extension: ".sql", field: "query" }],
-  namesOf: (path) => namesOfRelation("views", path),
-  read: readViews,
-  write: ({ query, actual, materialized, comment, indexes, columns, exposed, ...rest }) => {
-    const { managed, elsewhere, ...looks } = rest;
-    return withoutNull({
-      managed,
-      materialized: materialized || null,
-      comment,
-      ...looks,
-      exposed: exposed.length > 0 ? exposed : null,
-      indexes:
-        indexes.length === 0
-          ? null
-          : indexes.map(({ columns: of, unique }) => ({
-              columns: of,
-              ...(unique ? { unique } : {}),
-            })),
-      columns:
-        Object.keys(columns).length === 0
-          ? null
-          : Object.fromEntries(
-              Object.entries(columns).map(([name, look]) => [name, withoutNull(look)]),
-            ),
-      elsewhere: elsewhere.length === 0 ? null : elsewhere,
-    });
-  },
-  compare: async (change) => {
-    const { present, wanted } = change;
-    const ordered = await viewsInOrder(
-      [...wanted.values()].map((document) => ({ ...document, query: document.value.query ?? "" })),
-    );
-    const steps = await gather(ordered, (document) =>
-      viewSteps(change, document, present.get(document.path)),
-    );
-    return [...steps, ...(await dropSteps(change))];
-  },
-};
-
-/** Reads the documents of all views, by path, and those of views that other tools have not created yet. */
-async function readViews(state: State): Promise<Map<string, ViewDocument>> {
-  const { database, snapshot, elsewhere } = state;
-  const isMatched = matcherOf(elsewhere.patterns);
-  const present = new Map<string, ViewDocument>();
-  for (const view of await database.transaction(loadDocumentedViews)) {
-    const path = relationPath("views", view);
-    const isOthers = isMatched(view.schema, view.name) || view.isOfExtension;
-    const { managed = false, objects = [] } = elsewhere.documents[path] ?? {};
-    const document = documentOf(snapshot, view, isOthers || managed ? undefined : objects);
-    const isPlain = isDeepStrictEqual({ ...document, actual: undefined }, plainView);
-    if (!(isOthers && isPlain)) present.set(path, document);
-  }
-  for (const [path, { managed }] of Object.entries(elsewhere.documents)) {
-    const isView = namesOfRelation("views", path) !== undefined;
-    if (managed && isView && !present.has(path)) present.set(path, elsewhereView);
-  }
-  return present;
-}
-
-const plainView = { ...elsewhereView, actual: undefined };
-
-/** @param named the objects that the last applied document leaves to other tools; undefined for a whole view */
-function documentOf(
-  snapshot: Snapshot,
-  view: DocumentedView,
-  named: readonly string[] | undefined,
-): ViewDocument {
-  const relation = snapshot.catalogue.relationByName(view.schema, view.name);
-  const shown = relation && presentationOf(snapshot, relation);
-  const looks = relation === undefined ? [] : columnLooks(snapshot, relation);
-  const { materialized, comment } = view;
-  const actual: ViewStructure = {
-    query: `${view.definition.trim()}\n`,
-    ...{ materialized, comment },
-    indexes: view.indexes.flatMap(({ columns, unique }) =>
-      columns === null ? [] : [{ columns: [...columns], unique }],
-    ),
-    elsewhere: [...view.others],
-  };
-  const structure =
-    named === undefined
-      ? elsewhereView
-      : { ...actual, elsewhere: [...new Set([...actual.elsewhere, ...named])].toSorted() };
-  return {
-    ...structure,
-    ...{ managed: named === undefined ? ("elsewhere" as const) : null, actual },
-    exposed: [...(shown?.exposed ?? [])],
-    label: shown?.label ?? null,
-    description: shown?.description ?? null,
-    title: shown?.title ?? null,
-    columns: Object.fromEntries(looks),
-  };
-}
-
-async function viewSteps(
+export async function viewSteps(
   { world, missing, documents }: PartChange<ViewDocument>,
   document: Document<ViewDocument>,
   found: ViewDocument | undefined,
@@ -304,7 +146,7 @@ function writeStep(document: Document<ViewDocument>, present: ViewDocument | und
 }
 
 /** Returns the steps that drop views, those that read others before these. */
-async function dropSteps({
+export async function dropSteps({
   present,
   wanted,
   documents,
@@ -324,7 +166,7 @@ async function dropSteps({
 }
 
 function dropStep(path: string): Step {
-  const [schema = "", name = ""] = viewsPart.namesOf(path) ?? [];
+  const [schema = "", name = ""] = namesOfRelation("views", path) ?? [];
   const target = async ({ snapshots }: World) =>
     targetOf(requireView((await snapshots.fresh()).catalogue, schema, name));
   return {

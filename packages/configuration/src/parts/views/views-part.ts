@@ -1,0 +1,50 @@
+import type { z } from "zod";
+import { gather } from "../../documents/document-faults.ts";
+import { namesOfRelation } from "../../documents/document-name.ts";
+import type { Part } from "../../model/part.ts";
+import { withoutNull } from "../presentation.ts";
+import { readViews, type ViewDocument, viewSchema } from "./view-document.ts";
+import { viewsInOrder } from "./view-order.ts";
+import { dropSteps, viewSteps } from "./view-steps.ts";
+
+export const viewsPart: Part<ViewDocument> = {
+  name: "views",
+  schema: viewSchema as z.ZodType<ViewDocument>,
+  bodies: [{ extension: ".sql", field: "query" }],
+  namesOf: (path) => namesOfRelation("views", path),
+  read: readViews,
+  write: ({ query, actual, materialized, comment, indexes, columns, exposed, ...rest }) => {
+    const { managed, elsewhere, ...looks } = rest;
+    return withoutNull({
+      managed,
+      materialized: materialized || null,
+      comment,
+      ...looks,
+      exposed: exposed.length > 0 ? exposed : null,
+      indexes:
+        indexes.length === 0
+          ? null
+          : indexes.map(({ columns: of, unique }) => ({
+              columns: of,
+              ...(unique ? { unique } : {}),
+            })),
+      columns:
+        Object.keys(columns).length === 0
+          ? null
+          : Object.fromEntries(
+              Object.entries(columns).map(([name, look]) => [name, withoutNull(look)]),
+            ),
+      elsewhere: elsewhere.length === 0 ? null : elsewhere,
+    });
+  },
+  compare: async (change) => {
+    const { present, wanted } = change;
+    const ordered = await viewsInOrder(
+      [...wanted.values()].map((document) => ({ ...document, query: document.value.query ?? "" })),
+    );
+    const steps = await gather(ordered, (document) =>
+      viewSteps(change, document, present.get(document.path)),
+    );
+    return [...steps, ...(await dropSteps(change))];
+  },
+};
