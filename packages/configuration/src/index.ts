@@ -14,7 +14,7 @@ export {
 export { planConfiguration } from "./plan/plan.ts";
 export type { FieldChange, PlannedStep } from "./plan/plan-answer.ts";
 export type { Files } from "./plan/read-configuration.ts";
-export { type Plan, type PlanState, readPlan } from "./plan/stored-plans.ts";
+export { type Plan, type PlanState, readStoredPlan } from "./plan/stored-plans.ts";
 export type { Caller } from "./plan/transaction.ts";
 export { configurationConnections, Turns } from "./plan/turns.ts";
 export {

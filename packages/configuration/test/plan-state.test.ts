@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "@rowhouse/db";
 import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { applyPlan, planConfiguration, readPlan } from "../src/index.ts";
+import { applyPlan, planConfiguration, readStoredPlan } from "../src/index.ts";
 import { type Configurator, createConfigurator, faultsOf, root } from "./configuration.ts";
 
 let test: TestDatabase;
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => test.drop());
 
 const clerks = { ...root("roles"), "roles/Clerks.yaml": "description: Those who write\n" };
-const stateOf = async (planId: string) => (await readPlan(test.service, planId)).state;
+const stateOf = async (planId: string) => (await readStoredPlan(test.service, planId)).state;
 
 /** Holds a lock that an apply waits for, until `work` ends. */
 function locked<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -30,13 +30,13 @@ describe("a stored plan", () => {
   it("is returned as it was answered, with its state", async () => {
     const made = await own.plan(clerks);
     expect(made).toMatchObject({ state: "PLANNED", attempts: 0, applyId: null, errors: null });
-    expect(await readPlan(test.service, made.planId)).toEqual(made);
+    expect(await readStoredPlan(test.service, made.planId)).toEqual(made);
     const { applyId } = await own.apply(made);
-    expect(await readPlan(test.service, made.planId)).toEqual({
+    expect(await readStoredPlan(test.service, made.planId)).toEqual({
       ...made,
       ...{ state: "APPLIED", attempts: 1, applyId },
     });
-    expect(await faultsOf(readPlan(test.service, randomUUID()))).toEqual([
+    expect(await faultsOf(readStoredPlan(test.service, randomUUID()))).toEqual([
       expect.stringContaining("NOT_FOUND"),
     ]);
   });
@@ -75,7 +75,7 @@ describe("a stored plan", () => {
     const applying = await locked(async () => {
       const begun = own.apply(made);
       await expect.poll(() => stateOf(made.planId)).toBe("APPLYING");
-      expect(await readPlan(test.service, made.planId)).toMatchObject({
+      expect(await readStoredPlan(test.service, made.planId)).toMatchObject({
         ...{ attempts: 1, done: 0, current: { kind: "role.create", subject: "Clerks" } },
       });
       expect(await faultsOf(own.apply(made))).toEqual(["CONFLICT -:-:- The plan is being applied"]);
@@ -89,7 +89,7 @@ describe("a stored plan", () => {
     await own.set(clerks);
     const made = await own.plan(root("roles"));
     expect(await faultsOf(own.apply(made))).toHaveLength(1);
-    expect(await readPlan(test.service, made.planId)).toMatchObject({
+    expect(await readStoredPlan(test.service, made.planId)).toMatchObject({
       state: "FAILED",
       attempts: 1,
       errors: [{ code: "BODY_INVALID", path: "/data/consents" }],
@@ -103,7 +103,7 @@ describe("a stored plan", () => {
     await test.database.query(
       "update system.configuration_plans set attempts = 1, step = 0, touched_at = system.clock() - interval '11 s'",
     );
-    expect(await readPlan(test.service, made.planId)).toMatchObject({
+    expect(await readStoredPlan(test.service, made.planId)).toMatchObject({
       state: "FAILED",
       errors: [{ code: "SERVICE_UNAVAILABLE" }],
     });
@@ -137,7 +137,7 @@ describe("a caller who waits for some time only", () => {
       return begun;
     });
     await expect.poll(() => stateOf(made.planId)).toBe("PLANNED");
-    const plan = await readPlan(test.service, made.planId);
+    const plan = await readStoredPlan(test.service, made.planId);
     expect(plan.steps).toHaveLength(1);
     await own.apply(plan);
   });
@@ -154,7 +154,7 @@ describe("a caller who waits for some time only", () => {
       planConfiguration(test.service, wrong, {}, own.caller, { waitMs }),
     );
     await expect.poll(() => stateOf(made.planId)).toBe("FAILED");
-    const { errors } = await readPlan(test.service, made.planId);
+    const { errors } = await readStoredPlan(test.service, made.planId);
     expect(errors?.[0]?.details).toMatchObject({ file: expect.stringContaining("views/public/v") });
   });
 

@@ -8,7 +8,7 @@ import {
   readConfiguration,
   readDrift,
   readManaged,
-  readPlan,
+  readStoredPlan,
   rootFile,
   type Services,
   stepKinds,
@@ -277,7 +277,7 @@ export function mountConfigurationRoutes(
     summary: "Get a plan as it is stored, with its state",
     codes: ["NOT_FOUND"],
     answer: one(plan, "The plan; it is kept for 24 hours"),
-    run: ({ at }) => readPlan(database, at.id),
+    run: ({ at }) => readStoredPlan(database, at.id),
   });
   mountRoute(router, {
     method: "post",

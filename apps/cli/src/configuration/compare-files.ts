@@ -2,8 +2,8 @@ import { type Client, RowhouseError } from "@rowhouse/client";
 import { documentPathOf, pathStem } from "@rowhouse/wire";
 import { CommandError } from "../base/command-error.ts";
 import { type ConfigurationOptions, planOptions } from "./arguments.ts";
-import { requestPlan } from "./ask-service.ts";
 import type { Files } from "./folder.ts";
+import { requestPlan } from "./plan/ask-service.ts";
 import { type Plan, printFault } from "./print.ts";
 import { hasOtherTexts, type MergedDocument, type PulledDocument } from "./pulled-documents.ts";
 

@@ -4,9 +4,9 @@ import { type Client, createClient, RowhouseError } from "@rowhouse/client";
 import { CommandError, sentenceOf } from "../base/command-error.ts";
 import { printableJson } from "../base/printable.ts";
 import { type ConfigurationCommand, type ConfigurationOptions, planOptions } from "./arguments.ts";
-import { readPlan, requestApply, requestPlan } from "./ask-service.ts";
-import { codeOfPlan, exitCodes, missingIn } from "./exit-code.ts";
 import { readFolder } from "./folder.ts";
+import { readMade, requestApply, requestPlan } from "./plan/ask-service.ts";
+import { codeOfPlan, exitCodes, missingIn } from "./plan/exit-code.ts";
 import { type Plan, painter, printDrift, printFault, printPlan, printPull } from "./print.ts";
 import { pull } from "./pull.ts";
 import { type SecretOptions, setSecret } from "./set-secret.ts";
@@ -98,9 +98,9 @@ async function apply(client: Client, options: ConfigurationOptions): Promise<num
  * @throws CommandError for a file without a plan, or with another one than the service has stored under its id
  */
 async function readStored(client: Client, plan: string, patienceMs: number): Promise<Plan> {
-  if (isId.test(plan)) return readPlan(client, plan, patienceMs);
+  if (isId.test(plan)) return readMade(client, plan, patienceMs);
   const { planId, digest } = await readPlanFile(plan);
-  const stored = await readPlan(client, planId, patienceMs);
+  const stored = await readMade(client, planId, patienceMs);
   if (stored.digest === digest) return stored;
   throw new CommandError(
     `${plan} is not the plan that the service has stored. Nothing was applied.`,

@@ -9,7 +9,13 @@ import { readBuild } from "./build.ts";
 import { compare } from "./compare.ts";
 import { type Files, partsOf, readPresent, writeFiles } from "./read-configuration.ts";
 import { placed } from "./rehearse.ts";
-import { ApplyProgress, findApply, lockPlan, readContent, unknownPlan } from "./stored-plans.ts";
+import {
+  ApplyProgress,
+  findApply,
+  lockPlan,
+  readPlanContent,
+  unknownPlan,
+} from "./stored-plans.ts";
 import { applyMs, type Caller, changeConfiguration } from "./transaction.ts";
 import type { Turns } from "./turns.ts";
 
@@ -157,7 +163,7 @@ async function takePlan(
   progress: ApplyProgress,
 ): Promise<Apply | undefined> {
   const { database } = world;
-  const plan = await readContent(database, request, build);
+  const plan = await readPlanContent(database, request, build);
   const documents = readDocuments(plan.files, allParts, plan.options);
   const { steps, ahead, digest } = await compare(world, documents);
   if (digest !== plan.digest) throw createError("PLAN_STALE");

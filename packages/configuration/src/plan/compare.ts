@@ -1,7 +1,7 @@
 import { gather } from "../documents/document-faults.ts";
 import type { Documents, Part, Step, World } from "../model/part.ts";
+import { relationMeant } from "../parts/meant.ts";
 import { digestOf, type Present, partsOf, readPresent, writeFiles } from "./read-configuration.ts";
-import { relationMeant } from "./relation-meant.ts";
 
 /** What a folder of documents changes in one state of the database. */
 export interface Comparison {

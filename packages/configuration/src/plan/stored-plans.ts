@@ -119,7 +119,7 @@ interface PlanRow {
  *
  * @throws AppError NOT_FOUND
  */
-export async function readPlan(queryable: Queryable, planId: string): Promise<Plan> {
+export async function readStoredPlan(queryable: Queryable, planId: string): Promise<Plan> {
   if (!isUuid(planId)) throw unknownPlan();
   // Before the row: the lock of an apply ends after its commit is visible.
   const [lock] = await queryable.query<{ is_held: string }>(
@@ -190,7 +190,7 @@ export async function findApply(
  *
  * @throws AppError NOT_FOUND, PLAN_STALE
  */
-export async function readContent(
+export async function readPlanContent(
   queryable: Queryable,
   { planId, digest }: { readonly planId: string; readonly digest: string },
   build: string,

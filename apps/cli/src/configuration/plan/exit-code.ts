@@ -1,4 +1,4 @@
-import type { Plan } from "./print.ts";
+import type { Plan } from "../print.ts";
 
 /** How a command ends, for programs that read its exit code. */
 export const exitCodes = {
