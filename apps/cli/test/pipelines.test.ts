@@ -1,6 +1,6 @@
 // Tiers: all, topologies. Starts processes.
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -104,6 +104,12 @@ describe.each([
     );
     const { code, output } = await run(drift, variables);
     expect([code, output]).toEqual([3, expect.stringContaining("by hand")]);
+    await rm(join(folder, "configuration/roles/Clerks.yaml"));
+    for (const job of [plan, apply]) {
+      const missing = await run(job, variables);
+      expect(missing.code).not.toBe(0);
+      expect(missing.output).toContain("--allow drop:role:Clerks");
+    }
     await writeFile(join(folder, "configuration/roles/Clerks.yaml"), "colour: red\n");
     expect(await run(plan, variables)).toMatchObject({ code: 1 });
   });

@@ -1,7 +1,7 @@
 import type { AdminOperations, Fault } from "@rowhouse/client";
 import { createTwoFilesPatch } from "diff";
 import { printable, printableName } from "../base/printable.ts";
-import { type Plan, stepsTaken } from "./exit-code.ts";
+import { type Plan, stepsTaken } from "./plan/exit-code.ts";
 import type { PullReport } from "./pull/pull-plan.ts";
 
 export type Drift = AdminOperations["GET /configuration/drift"]["answer"]["data"];

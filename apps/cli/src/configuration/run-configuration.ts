@@ -5,10 +5,9 @@ import { CommandError, sentenceOf } from "../base/command-error.ts";
 import { printableJson, printableName } from "../base/printable.ts";
 import { openClient, strangeAnswer } from "../base/service-error.ts";
 import { type ConfigurationCommand, type ConfigurationOptions, planOptions } from "./arguments.ts";
-import { applyOnce, askForPlan, makePlanOf } from "./ask-service.ts";
-import type { Plan } from "./exit-code.ts";
-import { codeOfPlan, exitCodes, missingIn } from "./exit-code.ts";
 import { listStrangers, readExactly, readFolder } from "./folder.ts";
+import { applyOnce, makePlanOf, readMade } from "./plan/ask-service.ts";
+import { codeOfPlan, exitCodes, missingIn, type Plan } from "./plan/exit-code.ts";
 import { painter, printDrift, printFault, printPlan, printPull } from "./print.ts";
 import { partsIn, pull, rootPath } from "./pull/pull.ts";
 import { type SecretOptions, setSecret } from "./set-secret.ts";
@@ -136,9 +135,9 @@ async function apply(client: Client, options: ConfigurationOptions): Promise<num
  * @throws CommandError for a file without a plan, or with another one than the service has stored under its id
  */
 async function readStored(client: Client, plan: string, patienceMs: number): Promise<Plan> {
-  if (isId.test(plan)) return askForPlan(client, plan, patienceMs);
+  if (isId.test(plan)) return readMade(client, plan, patienceMs);
   const { planId, digest } = await readPlanFile(plan);
-  const stored = await askForPlan(client, planId, patienceMs);
+  const stored = await readMade(client, planId, patienceMs);
   if (stored.digest === digest) return stored;
   throw new CommandError(
     `${plan} is not the plan that the service has stored. Nothing was applied.`,

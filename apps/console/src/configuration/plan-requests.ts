@@ -10,7 +10,7 @@ const wait = 20;
 const pauseMs = 1000;
 
 /** Makes a plan, for as long as the service works on it. @throws RowhouseError */
-export async function requestPlan(data: PlanData, signal: AbortSignal): Promise<Plan> {
+export async function planFiles(data: PlanData, signal: AbortSignal): Promise<Plan> {
   const begun = await client.admin.post("/configuration/plan", { data: { ...data, wait }, signal });
   const plan = await untilEnd(begun.data, "PLANNING", signal);
   if (plan.state === "FAILED" && plan.attempts === 0) throw failureOf(plan);
@@ -23,7 +23,7 @@ export async function requestPlan(data: PlanData, signal: AbortSignal): Promise<
  * @returns the number of steps
  * @throws RowhouseError
  */
-export async function requestApply(
+export async function applyPlanned(
   plan: Plan,
   data: Omit<ApplyData, "planId" | "digest">,
 ): Promise<number> {

@@ -13,7 +13,7 @@ import { Notice } from "../ui/notice.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 import type { AppliedSource, Plan, PlanStep } from "./configuration-queries.ts";
-import { requestApply, requestPlan } from "./plan-requests.ts";
+import { applyPlanned, planFiles } from "./plan-requests.ts";
 import { PlanStepItem } from "./plan-step.tsx";
 import type { Files } from "./zip.ts";
 
@@ -36,7 +36,7 @@ export function PlanReview({ id, files, environment, source }: PlanReviewProps) 
     queryKey: [planKey, id, environment],
     queryFn: ({ signal }) => {
       const options = environment === undefined ? {} : { environment };
-      return requestPlan({ files, options }, signal);
+      return planFiles({ files, options }, signal);
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -76,7 +76,7 @@ function LoadedPlan({ plan, source, onPlanAgain }: LoadedPlanProps) {
       consents: [...consents],
       source: { ...(commit ? { commit } : {}), ...(url ? { url } : {}) },
     };
-    setApplied(await requestApply(plan, data));
+    setApplied(await applyPlanned(plan, data));
     await cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== planKey });
   }, []);
   const onConsent = (name: string, isGiven: boolean) =>

@@ -1,6 +1,4 @@
-import type { Snapshot } from "@rowhouse/db";
 import { gather } from "../documents/document-faults.ts";
-import { namesOfRelation, readRelationKey } from "../documents/document-name.ts";
 import { rootFile } from "../documents/read-documents.ts";
 import {
   type Documents,
@@ -12,6 +10,7 @@ import {
   stepOrder,
   type World,
 } from "../model/part.ts";
+import { relationMeant } from "../parts/meant.ts";
 import { elsewhereAfter, loadAppliedPaths, loadElsewhere } from "./applied.ts";
 import { digestOf, type Present, partsOf, readPresent, statedIn } from "./read-configuration.ts";
 
@@ -133,24 +132,4 @@ function withoutRepeated(steps: readonly Step[]): Step[] {
     seen.add(subject);
     return isNew;
   });
-}
-
-/**
- * Returns the identity of the table or view that a step changes: another one may get its name before the apply. Null for a
- * step of something else, and for a relation that is yet to be created.
- */
-function relationMeant(
-  { catalogue }: Pick<Snapshot, "catalogue">,
-  { kind, subject, document }: Pick<Step, "kind" | "subject" | "document">,
-): number | null {
-  const find = (schema = "", name = "") => catalogue.relationByName(schema, name)?.oid;
-  const [noun] = kind.split(".");
-  if (noun === "table" || noun === "view") {
-    const { schema, name } = readRelationKey(subject) ?? {};
-    return find(schema, name) ?? null;
-  }
-  if (noun !== "resource") return null;
-  const [schema, name] =
-    namesOfRelation("tables", document) ?? namesOfRelation("views", document) ?? [];
-  return find(schema, name) ?? null;
 }

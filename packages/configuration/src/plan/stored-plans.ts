@@ -126,7 +126,7 @@ export async function readStoredPlan(queryable: Queryable, planId: string): Prom
   // Before the row: the lock of an apply ends after its commit is visible.
   const [lock] = await queryable.query<{ is_held: string }>(
     `select exists (select from pg_catalog.pg_locks l join pg_catalog.pg_database d on d.oid = l.database
-       where l.locktype = 'advisory' and l.classid = ${advisoryLocks.configurationPlans} and l.objsubid = 2
+       where l.locktype = 'advisory' and l.classid = ${advisoryLocks.configurationPlans}::oid and l.objsubid = 2
          and l.objid = pg_catalog.hashtext($1::text)::oid and d.datname = pg_catalog.current_database() and l.granted)::text as is_held`,
     [planId.toLowerCase()],
   );

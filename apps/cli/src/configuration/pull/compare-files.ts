@@ -2,9 +2,9 @@ import { type Client, RowhouseError } from "@rowhouse/client";
 import { documentPathOf, pathStem } from "@rowhouse/wire";
 import { CommandError } from "../../base/command-error.ts";
 import { type ConfigurationOptions, planOptions } from "../arguments.ts";
-import { makePlanOf } from "../ask-service.ts";
-import type { Plan } from "../exit-code.ts";
 import type { Files } from "../folder.ts";
+import { makePlanOf } from "../plan/ask-service.ts";
+import type { Plan } from "../plan/exit-code.ts";
 import { printFault } from "../print.ts";
 import { hasOtherTexts, type MergedDocument, type PulledDocument } from "./pulled-documents.ts";
 

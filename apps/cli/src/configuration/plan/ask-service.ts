@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AdminOperations, type Client, type Fault, RowhouseError } from "@rowhouse/client";
-import { CommandError } from "../base/command-error.ts";
+import { CommandError } from "../../base/command-error.ts";
 import type { Plan } from "./exit-code.ts";
 import { exitCodes } from "./exit-code.ts";
 
 type PlanData = AdminOperations["POST /configuration/plan"]["data"];
 type ApplyData = AdminOperations["POST /configuration/apply"]["data"];
-export type AppliedPlan = AdminOperations["POST /configuration/apply"]["answer"]["data"];
+type AppliedPlan = AdminOperations["POST /configuration/apply"]["answer"]["data"];
 
 /** After this time the service answers although it still works, so that no proxy cuts the connection; in seconds. */
 const wait = 20;
@@ -41,6 +41,20 @@ export async function makePlanOf(
       tries += 1;
     }
   }
+  return untilMade(client, plan, patienceMs);
+}
+
+/**
+ * Reads a plan that is made, as the service has stored it.
+ *
+ * @throws RowhouseError, also with the faults of a plan that was not made
+ */
+export async function readMade(client: Client, planId: string, patienceMs: number): Promise<Plan> {
+  return untilMade(client, await askForPlan(client, planId, patienceMs), patienceMs);
+}
+
+async function untilMade(client: Client, begun: Plan, patienceMs: number): Promise<Plan> {
+  let plan = begun;
   while (plan.state === "PLANNING") {
     await sleep(pauseMs);
     plan = await askForPlan(client, plan.planId, patienceMs);
@@ -50,16 +64,8 @@ export async function makePlanOf(
   return plan;
 }
 
-/**
- * Reads a plan as the service has stored it; asks again while the service cannot be reached.
- *
- * @throws RowhouseError
- */
-export async function askForPlan(
-  client: Client,
-  planId: string,
-  patienceMs: number,
-): Promise<Plan> {
+/** Reads a plan; asks again while the service cannot be reached. @throws RowhouseError */
+async function askForPlan(client: Client, planId: string, patienceMs: number): Promise<Plan> {
   const until = Date.now() + patienceMs;
   for (let pause = pauseMs; ; pause = Math.min(pause * 2, pauseMaxMs)) {
     try {
