@@ -309,10 +309,40 @@ describe("a serial column", () => {
     const target = await openConfigurator();
     const plan = await target.plan(files);
     expect(missingOf(plan)).toEqual([
-      "tables/public/numbered.yaml: No document describes the sequence of id: nextval('public.shared'::regclass)",
+      "tables/public/numbered.yaml: It leaves default of id to other tools, and there is no such object",
     ]);
     await target.apply(plan);
     expect(stepsOf(await target.plan(files))).toEqual([]);
+    expect(await target.pull()).toEqual(files);
+  });
+
+  it("keeps what code of the database's users does, and a new table says that it lacks it", async () => {
+    const own = await open();
+    const code = `create function public.next_one() returns int language sql as 'select 1';
+      create function public.twice(n int) returns int language sql immutable as 'select n * 2';`;
+    await own.database.query(`${code} create table public.coded (id int primary key default public.next_one(), n int,
+        constraint small check (public.twice(n) < 9));
+      create table public.made (id int primary key, two int generated always as (public.twice(id)) stored);
+      create table public.bare ();`);
+    const files = await own.pull();
+    expect(files["tables/public/coded.yaml"]).toContain(
+      "elsewhere:\n  - default of id\n  - small\n",
+    );
+    expect(files["tables/public/made.yaml"]).toBe("managed: elsewhere\n");
+    expect(files["tables/public/bare.yaml"]).toBe("managed: elsewhere\n");
+    expect(stepsOf(await own.plan(files))).toEqual([]);
+    // As an earlier version has written it.
+    const old = {
+      ...files,
+      "tables/public/coded.yaml":
+        "columns:\n  id: { type: integer, default: public.next_one() }\n  n: { type: integer }\nprimaryKey: [id]\n",
+    };
+    expect(stepsOf(await own.plan(old))).toEqual([]);
+    const target = await openConfigurator();
+    const plan = await target.plan(files);
+    expect(missingOf(plan)).toHaveLength(4);
+    await target.apply(plan);
+    expect(await target.pull()).toEqual(files);
   });
 });
 

@@ -1,3 +1,8 @@
+/** Whether an object uses a function or an operator of the database's users, which no document may. */
+const usesCodeSql = (catalog: string, oid: string): string => `exists (
+    select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.${catalog}'::regclass and d.objid = ${oid}
+      and d.refclassid in ('pg_catalog.pg_proc'::regclass, 'pg_catalog.pg_operator'::regclass))`;
+
 /** Whether an extension has made the relation `c`. */
 export const ofExtensionSql = `exists (
     select from pg_catalog.pg_depend d
@@ -10,19 +15,24 @@ const uncarriedSql = `case
     when c.relkind = 'p' then 'PARTITIONED'
     when c.relkind = 'f' then 'FOREIGN'
     when c.reloftype <> 0 then 'TYPED'
+    when not exists (select from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)
+      then 'COLUMNLESS'
+    when exists (select from pg_catalog.pg_attribute a join pg_catalog.pg_attrdef f on f.adrelid = c.oid and f.adnum = a.attnum
+                 where a.attrelid = c.oid and a.attgenerated <> '' and ${usesCodeSql("pg_attrdef", "f.oid")}) then 'GENERATED'
     when exists (select from pg_catalog.pg_inherits h where h.inhrelid = c.oid) then 'INHERITING'
     when c.relrowsecurity or exists (select from pg_catalog.pg_policy p where p.polrelid = c.oid) then 'ROW_SECURED'
   end`;
 
 /**
  * The constraints of a table `c` that have more than documents describe: deferrable ones, MATCH FULL, SET NULL of some columns
- * only, NO INHERIT, and, from PostgreSQL 18 on, NOT ENFORCED and PERIOD.
+ * only, NO INHERIT, code of the database's users, and, from PostgreSQL 18 on, NOT ENFORCED and PERIOD.
  */
 const unusualConstraintsSql = `(
     select coalesce(pg_catalog.json_agg(k.conname order by k.conname), '[]')
     from pg_catalog.pg_constraint k
     where k.conrelid = c.oid and k.contype in ('p', 'u', 'x', 'f', 'c') and (
       k.condeferrable or k.confmatchtype = 'f' or k.confdelsetcols is not null or k.contype = 'c' and k.connoinherit
+      or ${usesCodeSql("pg_constraint", "k.oid")} and k.contype = 'c'
       or pg_catalog.to_jsonb(k) ->> 'conenforced'::text = 'false' or pg_catalog.to_jsonb(k) ->> 'conperiod'::text = 'true'
       or exists (select from pg_catalog.pg_index x where x.indexrelid = k.conindid and k.contype in ('p', 'u')
                  and (x.indnatts <> x.indnkeyatts or x.indisclustered or x.indisreplident))))`;
@@ -87,7 +97,15 @@ const serialsSql = `(
       and d.deptype = 'a' and a.attnotnull and a.atttypid in ('int2'::regtype, 'int4'::regtype, 'int8'::regtype)
       and pg_get_expr(f.adbin, f.adrelid) = format('nextval(%L::regclass)', q.oid::regclass::text))`;
 
+/** The defaults of a table `c` that take their values from code of the database's users or from a sequence, by column. */
+const codedDefaultsSql = `(
+    select coalesce(pg_catalog.json_object_agg(a.attname, pg_get_expr(f.adbin, f.adrelid) order by a.attnum), '{}')
+    from pg_catalog.pg_attribute a join pg_catalog.pg_attrdef f on f.adrelid = c.oid and f.adnum = a.attnum
+    where a.attrelid = c.oid and a.attgenerated = '' and (${usesCodeSql("pg_attrdef", "f.oid")} or exists (
+      select from pg_catalog.pg_depend d join pg_catalog.pg_class q on q.oid = d.refobjid and q.relkind = 'S'
+      where d.classid = 'pg_catalog.pg_attrdef'::regclass and d.objid = f.oid and d.refclassid = 'pg_catalog.pg_class'::regclass)))`;
+
 /** Members of the JSON of a table that only documents read. */
 export const documentedSql = `
   'uncarried', ${uncarriedSql}, 'unusualConstraints', ${unusualConstraintsSql}, 'others', ${othersSql},
-  'serials', ${serialsSql},`;
+  'serials', ${serialsSql}, 'codedDefaults', ${codedDefaultsSql},`;

@@ -22,6 +22,8 @@ export interface DocumentedTable
         | "PARTITIONED"
         | "FOREIGN"
         | "TYPED"
+        | "COLUMNLESS"
+        | "GENERATED"
         | "INHERITING"
         | "ROW_SECURED"
       )
@@ -32,6 +34,8 @@ export interface DocumentedTable
   readonly others: readonly string[];
   /** The columns that take their values from a sequence of their own, as `serial` makes them. */
   readonly serials: readonly string[];
+  /** The defaults that take their values from code of the database's users or from a sequence, by column. */
+  readonly codedDefaults: Readonly<Record<string, string>>;
 }
 
 export interface DocumentedIndex extends Omit<IndexState, "bytes"> {
@@ -159,5 +163,11 @@ interface DocumentedRow
   extends Omit<TableRow, "resourceId" | "referencedBy" | "indexes" | "tableBytes" | "indexBytes">,
     Pick<
       DocumentedTable,
-      "resourceId" | "indexes" | "uncarried" | "unusualConstraints" | "others" | "serials"
+      | "resourceId"
+      | "indexes"
+      | "uncarried"
+      | "unusualConstraints"
+      | "others"
+      | "serials"
+      | "codedDefaults"
     > {}

@@ -54,7 +54,8 @@ function documentOf(
   const structure = structureOf(table, (column) => looks.get(column));
   const known = { elsewhere: [...new Set([...structure.elsewhere, ...(named ?? [])])].toSorted() };
   return {
-    ...{ managed: null, renamedFrom: null, actual: structure },
+    ...{ managed: null, renamedFrom: null },
+    actual: { ...structure, codedDefaults: table.codedDefaults },
     ...(named === undefined ? withoutStructure(structure) : { ...structure, ...known }),
     exposed: [...(shown?.exposed ?? [])],
     label: shown?.label ?? null,
@@ -79,6 +80,7 @@ export function structureOf(
 ): TableStructure {
   const isUsual = ({ name }: { readonly name: string }) => !table.unusualConstraints.includes(name);
   const serials = new Set(table.serials);
+  const coded = table.codedDefaults;
   const primary = table.keys.find(({ kind }) => kind === "PRIMARY_KEY");
   const unique = table.keys.filter((key) => key.kind === "UNIQUE" && isUsual(key));
   const indexes = table.indexes.filter(
@@ -109,7 +111,10 @@ export function structureOf(
           // An identity does what the sequence of a serial column does, and a document describes it.
           ...(serials.has(column.name)
             ? { default: null, identity: "BY_DEFAULT" as const }
-            : { default: column.default, identity: column.identity }),
+            : {
+                default: coded[column.name] === undefined ? column.default : null,
+                identity: column.identity,
+              }),
           generated: column.generatedAs,
           comment: column.comment,
           renamedFrom: null,
@@ -156,6 +161,9 @@ export function structureOf(
     elsewhere: [
       ...all.filter(({ name }) => !described.has(name)).map(({ name }) => name),
       ...table.others,
+      ...Object.keys(coded)
+        .filter((column) => !serials.has(column))
+        .map((column) => `default of ${column}`),
     ].toSorted(),
   };
 }

@@ -1,48 +1,45 @@
 import { quoteIdentifier } from "@rowhouse/db";
 import type { Document } from "../../model/document.ts";
-import type { ColumnDocument, TableDocument } from "./table-document.ts";
-
-/** A document whose columns take no values from sequences that documents do not describe. */
-export interface WithIdentities {
-  readonly document: Document<TableDocument>;
-  /** The columns whose default is another one in the database, each with the default that its document has. */
-  readonly defaults: readonly string[];
-}
+import type { ColumnDocument, PresentTable, TableDocument } from "./table-document.ts";
 
 /**
- * Returns a document in which the sequence of a `serial` column is an identity, which does the same. A default that takes its
- * values from another sequence stays as it is in the database: no document creates a sequence.
+ * Returns a document as `pull` would have written it: earlier versions wrote the default of a `serial` column, which is an
+ * identity now, and defaults that take their values from code of the database's users or from another sequence. These
+ * belong to other tools.
  *
- * @param before the table as it is; undefined for a new one
+ * @param actual the table as it is; undefined for a new one
  */
 export function withIdentities(
   document: Document<TableDocument>,
-  before: TableDocument | undefined,
-): WithIdentities {
+  actual: PresentTable["actual"],
+): Document<TableDocument> {
   const [schema = "", name = ""] = document.names;
-  const defaults: string[] = [];
+  const others = new Set(document.value.elsewhere);
   const columns = Object.entries(document.value.columns).map(([key, column]) => {
-    const former = before?.columns[key];
-    const sequence = sequenceOf(column.default);
-    if (sequence === undefined || former?.default === column.default) return [key, column] as const;
+    const { default: standard } = column;
+    const sequence = sequenceOf(standard);
     const own = [schema, `${name}_${key}_seq`].map(bareOrQuoted).join(".");
-    const isOwn = former === undefined ? sequence === own : former.identity === "BY_DEFAULT";
-    if (isOwn && !column.nullable) return [key, asIdentity(column)] as const;
-    defaults.push(`${key}: ${column.default}`);
-    return [key, { ...column, default: former?.default ?? null }] as const;
+    const identity = actual?.columns[key]?.identity ?? null;
+    const isOwn = actual === undefined ? sequence === own : identity === "BY_DEFAULT";
+    if (sequence !== undefined && isOwn && !column.nullable) return [key, asIdentity(column)];
+    const isCoded = standard !== null && standard === actual?.codedDefaults[key];
+    if (!isCoded && (sequence === undefined || actual !== undefined)) return [key, column];
+    others.add(`default of ${key}`);
+    return [key, { ...column, default: null }];
   });
-  const value = { ...document.value, columns: Object.fromEntries(columns) };
-  return { document: { ...document, value }, defaults };
+  const value = {
+    ...document.value,
+    columns: Object.fromEntries(columns) as TableDocument["columns"],
+    elsewhere: [...others].toSorted(),
+  };
+  return { ...document, value };
 }
 
 function asIdentity(column: ColumnDocument): ColumnDocument {
   return { ...column, default: null, identity: "BY_DEFAULT" };
 }
 
-/**
- * Returns the sequence of a default as PostgreSQL writes it, with its schema; undefined for a default that takes its values
- * from elsewhere.
- */
+/** Returns the sequence of a default as PostgreSQL writes it, with its schema; undefined for another default. */
 function sequenceOf(text: string | null): string | undefined {
   return /^nextval\('((?:[^']|'')+)'::regclass\)$/.exec(text ?? "")?.[1]?.replaceAll("''", "'");
 }

@@ -1,4 +1,4 @@
-import { indexMethods, onDeleteActions } from "@rowhouse/ddl";
+import { type DocumentedTable, indexMethods, onDeleteActions } from "@rowhouse/ddl";
 import { z } from "zod";
 import { namesOfRelation, readRelationKey, relationPath } from "../../documents/document-name.ts";
 import { columnPresentationSchema, presentationSchema } from "../presentation.ts";
@@ -157,7 +157,7 @@ export type TableDocument = z.output<typeof written>;
 /** The document of a table in its present state. */
 export interface PresentTable extends TableDocument {
   /** What the table is, also if other tools manage it; undefined for one that does not exist. */
-  readonly actual?: TableStructure | undefined;
+  readonly actual?: (TableStructure & Pick<DocumentedTable, "codedDefaults">) | undefined;
 }
 
 /** The document of a table of other tools that is neither exposed nor shown in its own way. */

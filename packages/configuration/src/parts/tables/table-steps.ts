@@ -89,7 +89,9 @@ function asWritten(
     [...present].map(([path, table]) => {
       const { managed, actual } = table;
       const isWritten = managed !== null && actual !== undefined && written.has(path);
-      return [path, isWritten ? { ...table, managed: null, ...actual } : table];
+      if (!isWritten) return [path, table];
+      const { codedDefaults: _, ...structure } = actual;
+      return [path, { ...table, managed: null, ...structure }];
     }),
   );
 }
@@ -129,8 +131,7 @@ async function stepsOf(
     const message = "The root file leaves this table to other tools: write managed: elsewhere";
     throwAll([given.faultAt([], message)]);
   }
-  const { document, defaults } = withIdentities(given, former);
-  for (const text of defaults) miss(`No document describes the sequence of ${text}`);
+  const document = withIdentities(given, actual);
   const found = new Set([...(actual?.elsewhere ?? []), ...namesIn(former)]);
   for (const object of document.value.elsewhere) {
     if (!found.has(object)) miss(`It leaves ${object} to other tools, and there is no such object`);
