@@ -103,7 +103,7 @@ export async function prepareBoards(service: BrowserService): Promise<Boards> {
   return {
     fleet: await create("Fleet today", boards.fleet),
     empty: await create("Nothing yet", { panels: [] }),
-    hostile: await create("<script>alert(1)</script> \u202egnp", boards.hostile),
+    hostile: await create("<script>alert(1)</script> صورة.png", boards.hostile),
     overfull: await create("A dashboard with many panels ".repeat(3).trim(), boards.overfull),
     session: await enter(service, "dis@example.com", "Dis Patch", all),
     limited: await enter(service, "nord@example.com", "Nord", some),
