@@ -13,7 +13,7 @@ import {
   type TableChange,
 } from "@rowhouse/ddl";
 import { gather, throwAll } from "../../documents/document-faults.ts";
-import { readRelationKey, relationKey, relationPath } from "../../documents/document-name.ts";
+import { relationKey, relationPath } from "../../documents/document-name.ts";
 import { matcherOf } from "../../documents/elsewhere.ts";
 import type { Document } from "../../model/document.ts";
 import {
@@ -28,18 +28,17 @@ import type { DocumentPath } from "../../yaml/yaml-text.ts";
 import { type ColumnLook, presentationSteps } from "../presentation.ts";
 import { schemaSteps } from "../schema-step.ts";
 import { grownTypes } from "../types.ts";
-import { withIdentities } from "./serial-columns.ts";
 import { type PlacedChange, placedChanges } from "./table-changes.ts";
 import {
   type ColumnDocument,
   namesOfTable,
   type PresentTable,
-  pathOfTable,
   type TableDocument,
   withoutStructure,
 } from "./table-document.ts";
 import { findRenames, type RenamedTable } from "./table-renames.ts";
 import { settleDocument } from "./table-settle.ts";
+import { asWritten, withIdentities } from "./written-tables.ts";
 
 /** Maximum number of changes of one alteration. */
 const changesMax = 100;
@@ -68,32 +67,6 @@ export async function tableSteps({
     steps.push(...dropSteps(path, table, !applied.has(path)));
   }
   return steps;
-}
-
-/**
- * Returns the present tables, those that a document describes as a whole with their structure: other tools had managed them, or
- * no document could create them.
- */
-function asWritten(
-  present: PartChange<PresentTable>["present"],
-  wanted: PartChange<PresentTable>["wanted"],
-): ReadonlyMap<string, PresentTable> {
-  const written = new Set<string>();
-  for (const [path, { value }] of wanted) {
-    if (value.managed !== null) continue;
-    const former = value.renamedFrom === null ? undefined : readRelationKey(value.renamedFrom);
-    written.add(path);
-    if (former !== undefined) written.add(pathOfTable(former));
-  }
-  return new Map(
-    [...present].map(([path, table]) => {
-      const { managed, actual } = table;
-      const isWritten = managed !== null && actual !== undefined && written.has(path);
-      if (!isWritten) return [path, table];
-      const { codedDefaults: _, ...structure } = actual;
-      return [path, { ...table, managed: null, ...structure }];
-    }),
-  );
 }
 
 interface TableChanges {

@@ -1,6 +1,39 @@
 import { quoteIdentifier } from "@rowhouse/db";
+import { readRelationKey } from "../../documents/document-name.ts";
 import type { Document } from "../../model/document.ts";
-import type { ColumnDocument, PresentTable, TableDocument } from "./table-document.ts";
+import type { PartChange } from "../../model/part.ts";
+import {
+  type ColumnDocument,
+  type PresentTable,
+  pathOfTable,
+  type TableDocument,
+} from "./table-document.ts";
+
+/**
+ * Returns the present tables, those that a document describes as a whole with their structure: other tools had managed them, or
+ * no document could create them.
+ */
+export function asWritten(
+  present: PartChange<PresentTable>["present"],
+  wanted: PartChange<PresentTable>["wanted"],
+): ReadonlyMap<string, PresentTable> {
+  const written = new Set<string>();
+  for (const [path, { value }] of wanted) {
+    if (value.managed !== null) continue;
+    const former = value.renamedFrom === null ? undefined : readRelationKey(value.renamedFrom);
+    written.add(path);
+    if (former !== undefined) written.add(pathOfTable(former));
+  }
+  return new Map(
+    [...present].map(([path, table]) => {
+      const { managed, actual } = table;
+      const isWritten = managed !== null && actual !== undefined && written.has(path);
+      if (!isWritten) return [path, table];
+      const { codedDefaults: _, ...structure } = actual;
+      return [path, { ...table, managed: null, ...structure }];
+    }),
+  );
+}
 
 /**
  * Returns a document as `pull` would have written it: earlier versions wrote the default of a `serial` column, which is an
