@@ -1,3 +1,4 @@
+// Tier: all. One of the longest files.
 import { createSnapshotStore, type Database } from "@rowhouse/db";
 import { createVault } from "@rowhouse/vault";
 import { createSecretReader, secretsOfProviders, secretsOfWorkflows } from "@rowhouse/workflows";

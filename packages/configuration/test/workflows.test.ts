@@ -1,3 +1,4 @@
+// Tier: all. One of the longest files.
 import { createSnapshotStore, type Database } from "@rowhouse/db";
 import { createUser } from "@rowhouse/testing";
 import { createVault } from "@rowhouse/vault";
