@@ -54,7 +54,7 @@ export async function tableSteps({
   applied,
 }: PartChange<PresentTable>): Promise<Step[]> {
   const isOthers = matcherOf(documents.elsewhere);
-  const { present, tables, columns } = findRenames(asWritten(found, wanted), wanted);
+  const { present, tables, columns } = findRenames(asWritten(found, wanted), wanted, isOthers);
   const types = await grownTypes(world, documents);
   const own = await gather(wanted, ([path, document]) => {
     const renames = columns.get(path) ?? [];
@@ -111,7 +111,7 @@ async function stepsOf(
   present: PresentTable | undefined,
 ): Promise<Step[]> {
   const [schema = "", name = ""] = given.names;
-  const { actual, ...before } = present ?? {};
+  const { actual, hasNoFile: _, ...before } = present ?? {};
   const former = present === undefined ? undefined : (before as TableDocument);
   const miss = (message: string) =>
     missing.push({ document: given.path, subject: relationKey(schema, name), message });
