@@ -1,11 +1,6 @@
 // Tier: all. Plans and applies against several databases.
 import { describe, expect, it } from "vitest";
-import {
-  type Configurator,
-  faultsOf,
-  openConfigurator,
-  stepsOf,
-} from "./configuration.ts";
+import { type Configurator, faultsOf, openConfigurator, stepsOf } from "./configuration.ts";
 
 const rootOf = (...patterns: string[]) => ({
   "rowhouse.yaml": `version: 1\nparts: [types, tables, views, roles]\nelsewhere: [${patterns.join(", ")}]\n`,
@@ -106,8 +101,11 @@ describe("a table that is managed elsewhere", () => {
     const own = await openConfigurator();
     await own.database.query("create table public.theirs (id int primary key)");
     await own.set({ ...rootOf(), "tables/public/theirs.yaml": marked });
-    const renamed = "managed: elsewhere\nrenamedFrom: public.theirs\ncolumns:\n  id: { renamedFrom: key }\n";
-    expect(await faultsOf(own.plan({ ...rootOf(), "tables/public/renamed.yaml": renamed }))).toEqual([
+    const renamed =
+      "managed: elsewhere\nrenamedFrom: public.theirs\ncolumns:\n  id: { renamedFrom: key }\n";
+    expect(
+      await faultsOf(own.plan({ ...rootOf(), "tables/public/renamed.yaml": renamed })),
+    ).toEqual([
       "VALUE_INVALID tables/public/renamed.yaml:2:14 The tool that manages this table renames it; remove renamedFrom",
       "VALUE_INVALID tables/public/renamed.yaml:4:22 The tool that manages this table renames it; remove renamedFrom",
     ]);
@@ -135,6 +133,38 @@ describe("a table that is managed elsewhere", () => {
     expect(stepsOf(await own.set({ ...rootOf(), ...mine }))).toEqual([
       "elsewhere.update -public.theirs",
       "table.alter public.theirs",
+    ]);
+  });
+});
+
+describe("a table whose file was deleted", () => {
+  const kept = `columns:\n  id: { type: integer }\nprimaryKey: [id]\n`;
+
+  it("is a fault of the plan if a view reads it that stays, of the files or of other tools", async () => {
+    const own = await openConfigurator();
+    const view = {
+      "views/public/reading.yaml": "",
+      "views/public/reading.sql": "select id from public.gone",
+    };
+    await own.set({ ...rootOf(), ...view, "tables/public/gone.yaml": kept });
+    const fault = (name: string) =>
+      `CONFLICT tables/public/gone.yaml:-:- Other objects depend on this: view public.${name}; drop or change them as well`;
+    expect(await faultsOf(own.plan({ ...rootOf(), ...view }))).toEqual([fault("reading")]);
+    const plan = await own.set(rootOf());
+    const { sql } = plan.steps.find(({ kind }) => kind === "table.drop") ?? { sql: [] };
+    expect(sql.at(-1)).toBe('drop table "public"."gone"');
+    await own.set({ ...rootOf("public.theirs"), "tables/public/gone.yaml": kept });
+    await own.database.query("create view public.theirs as select id from public.gone");
+    expect(await faultsOf(own.plan(rootOf("public.theirs")))).toEqual([fault("theirs")]);
+  });
+
+  it("is a fault of the apply, with its file, if a table of other tools refers to it", async () => {
+    const own = await openConfigurator();
+    await own.set({ ...rootOf("public.theirs"), "tables/public/gone.yaml": kept });
+    await own.database.query("create table public.theirs (id int references public.gone)");
+    const plan = await own.plan(rootOf("public.theirs"));
+    expect(await faultsOf(own.apply(plan, ["drop:public.gone"]))).toEqual([
+      "CONFLICT tables/public/gone.yaml:-:- Other objects depend on this: table constraint theirs_id_fkey on public.theirs; drop or change them as well",
     ]);
   });
 });

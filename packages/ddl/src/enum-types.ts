@@ -1,5 +1,12 @@
-import { type Queryable, quoteIdentifier, quoteLiteral, quoteQualified } from "@rowhouse/db";
+import {
+  type Queryable,
+  quoteIdentifier,
+  quoteLiteral,
+  quoteQualified,
+  readPostgresFailure,
+} from "@rowhouse/db";
 import { refreshRegistry } from "./registry.ts";
+import { nameTaken } from "./verify-table.ts";
 
 /** An enum type of users. */
 export interface EnumType {
@@ -24,13 +31,22 @@ export async function listEnumTypes(queryable: Queryable): Promise<EnumType[]> {
   return rows.map(({ values, ...type }) => ({ ...type, values: JSON.parse(values) as string[] }));
 }
 
-/** Creates an enum type. */
+/**
+ * Creates an enum type.
+ *
+ * @throws AppError CONFLICT for a name that another type or a table has
+ */
 export async function createEnumType(
   transaction: Queryable,
   { schema, name, values }: EnumType,
 ): Promise<void> {
   const list = values.map(quoteLiteral).join(", ");
-  await transaction.query(`create type ${quoteQualified(schema, name)} as enum (${list})`);
+  try {
+    await transaction.query(`create type ${quoteQualified(schema, name)} as enum (${list})`);
+  } catch (error) {
+    const code = readPostgresFailure(error)?.code ?? "";
+    throw ["42710", "42P07", "23505"].includes(code) ? nameTaken(error) : error;
+  }
   await refreshRegistry(transaction);
 }
 

@@ -105,7 +105,9 @@ async function typeSteps(
   if (before === undefined) {
     return [...(await schemaSteps(database, document.path, schema)), createStep(document)];
   }
-  return isDeepStrictEqual(before.values, document.value.values) ? [] : [updateStep(document, before)];
+  return isDeepStrictEqual(before.values, document.value.values)
+    ? []
+    : [updateStep(document, before)];
 }
 
 function createStep({ path, names, value }: Document<TypeDocument>): Step {

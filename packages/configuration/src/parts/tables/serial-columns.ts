@@ -11,7 +11,7 @@ export interface WithIdentities {
 
 /**
  * Returns a document in which the sequence of a `serial` column is an identity, which does the same. A default that takes its
- * values from another sequence stays as it is in the database: no document creates a sequence.
+ * values from another sequence, or an identity in its place, stays as it is in the database: no document creates a sequence.
  *
  * @param before the table as it is; undefined for a new one
  */
@@ -29,7 +29,8 @@ export function withIdentities(
     const isOwn = former === undefined ? sequence === own : former.identity === "BY_DEFAULT";
     if (isOwn && !column.nullable) return [key, asIdentity(column)] as const;
     defaults.push(`${key}: ${column.default}`);
-    return [key, { ...column, default: former?.default ?? null }] as const;
+    const { default: standard = null, identity = null } = former ?? {};
+    return [key, { ...column, default: standard, identity }] as const;
   });
   const value = { ...document.value, columns: Object.fromEntries(columns) };
   return { document: { ...document, value }, defaults };

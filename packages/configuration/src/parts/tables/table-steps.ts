@@ -415,6 +415,7 @@ function consentOfDrop(schema: string, name: string): string {
 function dropStep(path: string, schema: string, name: string): Step {
   const subject = relationKey(schema, name);
   const input = { schema, table: name, cascade: false };
+  // The steps that drop foreign keys and views before it were only previewed.
   return {
     kind: "table.drop",
     document: path,
@@ -422,8 +423,8 @@ function dropStep(path: string, schema: string, name: string): Step {
     order: stepOrder.tables.drop,
     detail: null,
     consent: consentOfDrop(schema, name),
-    preview: async ({ database }) => {
-      const preview = await previewDropTable(database, { ...input, cascade: true });
+    preview: async ({ database, dropped: gone }) => {
+      const preview = await previewDropTable(database, input, { gone, foreignKeys: true });
       return { ...preview, confirmations: [] };
     },
     run: ({ database, actor }) => dropTable(database, { ...input, confirm: name, actor }),
