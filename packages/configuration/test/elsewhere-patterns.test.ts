@@ -148,7 +148,7 @@ describe("a table whose file was deleted", () => {
     };
     await own.set({ ...rootOf(), ...view, "tables/public/gone.yaml": kept });
     const fault = (name: string) =>
-      `CONFLICT tables/public/gone.yaml:-:- Other objects depend on this: view public.${name}; drop or change them as well`;
+      `CONFLICT tables/public/gone.yaml:-:- Other objects depend on this: view public.${name}; drop them as well, or change them in an apply before`;
     expect(await faultsOf(own.plan({ ...rootOf(), ...view }))).toEqual([fault("reading")]);
     const plan = await own.set(rootOf());
     const { sql } = plan.steps.find(({ kind }) => kind === "table.drop") ?? { sql: [] };
@@ -164,7 +164,7 @@ describe("a table whose file was deleted", () => {
     await own.database.query("create table public.theirs (id int references public.gone)");
     const plan = await own.plan(rootOf("public.theirs"));
     expect(await faultsOf(own.apply(plan, ["drop:public.gone"]))).toEqual([
-      "CONFLICT tables/public/gone.yaml:-:- Other objects depend on this: table constraint theirs_id_fkey on public.theirs; drop or change them as well",
+      "CONFLICT tables/public/gone.yaml:-:- Other objects depend on this: table constraint theirs_id_fkey on public.theirs; drop them as well, or change them in an apply before",
     ]);
   });
 });
