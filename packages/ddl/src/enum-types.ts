@@ -74,14 +74,29 @@ export async function addEnumValues(
 
 /**
  * Runs work that sees enum types with other values, which it can use at once: values that are added to a type cannot be
- * used before the transaction ends. What the work makes with them must be gone when it ends.
+ * used before the transaction ends. What the work makes with them must be gone when it ends. Types that do not exist are
+ * created, and left to the end of the transaction.
  */
 export async function withEnumTypes<Result>(
   transaction: Queryable,
   types: readonly EnumType[],
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const named = types.map((type, index) => ({
+  const present = await listEnumTypes(transaction);
+  const isPresent = (type: EnumType) =>
+    present.some(({ schema, name }) => schema === type.schema && name === type.name);
+  for (const type of types.filter((one) => !isPresent(one))) {
+    const [schema] = await transaction.query(
+      "select from pg_catalog.pg_namespace where nspname = $1::text",
+      [type.schema],
+    );
+    // With "if not exists", it would need the privilege to create schemas.
+    if (schema === undefined) {
+      await transaction.query(`create schema ${quoteIdentifier(type.schema)}`);
+    }
+    await createEnumType(transaction, type);
+  }
+  const named = types.filter(isPresent).map((type, index) => ({
     type: quoteQualified(type.schema, type.name),
     name: quoteIdentifier(type.name),
     values: type.values.map(quoteLiteral).join(", "),

@@ -73,7 +73,7 @@ export const typesPart: Part<TypeDocument> = {
   },
 };
 
-/** Returns the types that documents give more values, with all of these. */
+/** Returns the types that are new, and those that documents give more values, with all of these. */
 export async function grownTypes(
   { database }: World,
   documents: Documents,
@@ -81,10 +81,10 @@ export async function grownTypes(
   const wanted = documents.of(typesPart);
   if (wanted.size === 0) return [];
   const present = await database.transaction(listEnumTypes);
-  return present.flatMap(({ schema, name, values }) => {
-    const document = wanted.get(relationPath("types", { schema, name }));
-    const grown = document?.value.values ?? [];
-    return grown.some((label) => !values.includes(label)) ? [{ schema, name, values: grown }] : [];
+  return [...wanted.values()].flatMap(({ names: [schema = "", name = ""], value: { values } }) => {
+    const found = present.find((type) => type.schema === schema && type.name === name);
+    const isGrown = values.some((label) => found?.values.includes(label) !== true);
+    return isGrown ? [{ schema, name, values }] : [];
   });
 }
 

@@ -85,7 +85,10 @@ function withConsents(step: Step, preview: StepPreview): RehearsedStep {
 export function placed(step: Step, documents: Documents, fault: Fault): Fault {
   const document = findDocument(documents, step.document);
   const place = fault.path === undefined ? undefined : step.locate?.(fault.path);
-  const message = fault.message.replace(cascadeRemedy, "drop them as well, or change them in an apply before");
+  const message = fault.message.replace(
+    cascadeRemedy,
+    "drop them as well, or change them in an apply before",
+  );
   if (document === undefined) {
     return fileFault(documents.fileOf(step.document), message, undefined, fault.code);
   }

@@ -32,6 +32,7 @@ import { withIdentities } from "./serial-columns.ts";
 import { type PlacedChange, placedChanges } from "./table-changes.ts";
 import {
   type ColumnDocument,
+  elsewhereTable,
   namesOfTable,
   type PresentTable,
   pathOfTable,
@@ -64,8 +65,14 @@ export async function tableSteps({
   const steps = [...tables.flatMap(renameSteps), ...own];
   for (const [path, table] of present) {
     const [schema = "", name = ""] = namesOfTable(path) ?? [];
-    if (wanted.has(path) || table.managed !== null || isOthers(schema, name)) continue;
-    steps.push(...dropSteps(path, table, !applied.has(path)));
+    if (wanted.has(path)) continue;
+    const isMeant = applied.has(path);
+    if (table.managed === null && !isOthers(schema, name)) {
+      steps.push(...dropSteps(path, table, !isMeant));
+    } else if (isMeant && found.get(path)?.actual !== undefined) {
+      // Without its file, the table of other tools is neither exposed nor shown in its own way.
+      steps.push(...lookSteps({ path, value: elsewhereTable }, table, schema, name));
+    }
   }
   return steps;
 }
@@ -348,7 +355,7 @@ function consentOf(subject: string, change: TableChange, object: string): string
 }
 
 function lookSteps(
-  document: Document<TableDocument>,
+  document: Pick<Document<TableDocument>, "path" | "value">,
   before: TableDocument | undefined,
   schema: string,
   name: string,
