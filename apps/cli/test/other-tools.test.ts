@@ -1,5 +1,5 @@
 // Tiers: all, topologies. Starts processes.
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AdministeredService, startAdministeredService } from "./administered-service.ts";
@@ -78,4 +78,63 @@ describe("beside other tools, the commands", () => {
     await service.environment.test.database.query("create domain public.year as int");
     expect((await rowhouse("apply", "--yes")).code).toBe(0);
   });
+
+  it("take over what a pull finds changed, also where untouched files cannot be compared any more", async () => {
+    const { database } = service.environment.test;
+    await database.query(
+      "create table public.shops (id int primary key, town text); create view public.towns as select town from public.shops",
+    );
+    await rowhouse("pull");
+    await rowhouse("apply", "--yes");
+    await write("roles/Clerks.yaml", "apiAccess: false\n");
+    await database.query("create schema sales; alter table public.shops set schema sales");
+    const pull = await rowhouse("pull");
+    expect(pull).toMatchObject({ code: 0, stderr: "" });
+    expect(pull.stdout).toContain("left    roles/Clerks.yaml: changed here and not applied\n");
+    expect(pull.stdout).toContain("deleted tables/public/shops.yaml\n");
+    expect(pull.stdout).toContain(
+      "written tables/sales/shops.yaml\nwritten views/public/towns.sql\n",
+    );
+    // A file that somebody has edited since is not replaced.
+    await write("views/public/towns.sql", "select town as name from sales.shops\n");
+    await database.query("alter table sales.shops rename column town to city");
+    expect(await rowhouse("pull")).toMatchObject({ code: 1 });
+    await rowhouse("pull", "--force");
+  });
+
+  it.each([
+    ["before", "after"],
+    ["after", "before"],
+  ])(
+    "write into the file of a table what other tools have added, with a pull %s the apply",
+    async (order) => {
+      const { database } = service.environment.test;
+      const [guarded, stamped] = [`guarded_${order}`, `stamped_${order}`];
+      await database.query(
+        `create table public.${guarded} (id int primary key); create table public.${stamped} (id int primary key, note text)`,
+      );
+      await rowhouse("pull");
+      await write(
+        `tables/public/${stamped}.yaml`,
+        "# Of the shop\ncolumns:\n  id: { type: integer }\n  note: { type: text }\nprimaryKey: [id]\n",
+      );
+      await rowhouse("apply", "--yes");
+      await database.query(
+        `alter table public.${guarded} enable row level security;
+       create function public.${order}() returns trigger language plpgsql as $$ begin return new; end $$;
+       create trigger added before insert on public.${stamped} for each row execute function public.${order}()`,
+      );
+      if (order === "after") await rowhouse("apply", "--yes");
+      const pull = await rowhouse("pull");
+      expect(pull.stdout).toContain(`written tables/public/${guarded}.yaml\n`);
+      const read = (name: string) =>
+        readFile(join(service.folder, `tables/public/${name}.yaml`), "utf8");
+      expect(await read(guarded)).toBe("managed: elsewhere\n");
+      expect(await read(stamped)).toBe(
+        "# Of the shop\ncolumns:\n  id: { type: integer }\n  note: { type: text }\nprimaryKey: [id]\nelsewhere:\n  - trigger added\n",
+      );
+      expect((await rowhouse("pull")).stdout).toMatch(/^\d+ files in/);
+      expect(await rowhouse("apply", "--yes")).toMatchObject({ code: 0 });
+    },
+  );
 });

@@ -95,3 +95,21 @@ describe("a value of an enum that is new", () => {
     expect((await own.pull())["types/fleet/state.yaml"]).not.toContain("HELD");
   });
 });
+
+describe("a new type", () => {
+  it("is refused at its file if a type of another kind or a table has its name", async () => {
+    const own = await openConfigurator();
+    await own.database.query(
+      "create domain public.mood as text; create table public.place (id int)",
+    );
+    const { "rowhouse.yaml": _, ...pulled } = await own.pull();
+    const types = {
+      "types/public/mood.yaml": "values: [A]\n",
+      "types/public/place.yaml": "values: [A]\n",
+    };
+    expect(await faultsOf(own.plan({ ...pulled, ...root("types", "tables"), ...types }))).toEqual([
+      "CONFLICT types/public/mood.yaml:1:1 This schema already contains an object with this name",
+      "CONFLICT types/public/place.yaml:1:1 This schema already contains an object with this name",
+    ]);
+  });
+});

@@ -1,9 +1,13 @@
 import { type Queryable, quoteIdentifier, quoteQualified } from "@rowhouse/db";
+import { createFault, type ErrorCode, type Fault, throwFaults } from "@rowhouse/errors";
+import { attempt, Undo } from "./attempt.ts";
 import { parseColumnExpression } from "./column-expression.ts";
 import { quoteList } from "./compile-create-table.ts";
+import type { TypeReference } from "./guarded-table.ts";
 import { loadTableByOidSql, loadTablesSql } from "./load-table-sql.ts";
 import { type IndexState, stateOfRow, type TableRow, type TableState } from "./table-state.ts";
 import { parseColumnType } from "./type-name.ts";
+import { findUnknownTypes } from "./verify-table.ts";
 
 /** A table as documents describe it: without sizes and what refers to it, and with the meaning of each index. */
 export interface DocumentedTable
@@ -94,21 +98,48 @@ export interface WrittenIndex {
  * Returns how PostgreSQL writes the types, defaults, checks and indexes of a table: it creates an empty temporary table
  * with them, reads it, and drops it. Call it in a transaction.
  *
- * @throws AppError EXPRESSION_INVALID with the path of a text that the guard refuses, and the database's own error
+ * @throws AppError with the path of a text that the guard or PostgreSQL refuses
  */
 export async function settleTable(
   transaction: Queryable,
   { columns, checks, indexes }: WrittenTable,
 ): Promise<DocumentedTable> {
   const names = new Set(columns.map(({ name }) => name));
-  const lines: string[] = [];
-  for (const column of columns) lines.push(await columnSql(column));
+  const lines: TableLine[] = [];
+  for (const column of columns) lines.push(await columnLine(column));
+  throwFaults(
+    await findUnknownTypes(
+      transaction,
+      lines.flatMap(({ references }) => references),
+    ),
+  );
+  const constraints: TableLine[] = [];
   for (const { name, check, path } of checks) {
     const parsed = await parseColumnExpression(check, "check", names, path);
-    lines.push(`constraint ${quoteIdentifier(name)} check (${parsed.sql})`);
+    const sql = `constraint ${quoteIdentifier(name)} check (${parsed.sql})`;
+    const message = "The check does not fit the types of its columns";
+    constraints.push({ sql, references: [], refusal: ["EXPRESSION_INVALID", path, message] });
   }
-  await transaction.query(`create temporary table rowhouse_written (${lines.join(", ")})`);
-  for (const index of indexes) await transaction.query(await indexSql(index, names));
+  const create = (some: readonly TableLine[]) => async () => {
+    const parts = some.map(({ sql }) => sql).join(", ");
+    await transaction.query(`create temporary table rowhouse_written (${parts})`);
+  };
+  const all = create([...lines, ...constraints]);
+  if ((await attempt(transaction, all)) !== undefined) {
+    await refuseLines(transaction, lines, (line) => tried(create([line])));
+    await refuseLines(transaction, constraints, (line) => tried(create([...lines, line])));
+    // Each alone is accepted: the error of the whole is the database's own.
+    await all();
+  }
+  const made: TableLine[] = [];
+  for (const index of indexes) {
+    const message = "PostgreSQL does not accept this index";
+    const sql = await indexSql(index, names);
+    made.push({ sql, references: [], refusal: ["VALUE_INVALID", index.path, message] });
+  }
+  await refuseLines(transaction, made, ({ sql }) => async () => {
+    await transaction.query(sql);
+  });
   const [row] = await transaction.query<{ oid: string }>(
     "select 'pg_temp.rowhouse_written'::regclass::oid::text as oid",
   );
@@ -118,17 +149,51 @@ export async function settleTable(
   return table;
 }
 
-async function columnSql(column: WrittenColumn): Promise<string> {
-  const { name, path, isStored } = column;
-  const type = isStored
-    ? column.dataType
-    : (await parseColumnType(column.dataType, `${path}/type`)).sql;
-  const start = `${quoteIdentifier(name)} ${type}`;
-  if (column.default === null) return start;
+/** Runs a work that `attempt` then undoes. */
+function tried(work: () => Promise<void>): () => Promise<void> {
+  return async () => {
+    await work();
+    throw new Undo();
+  };
+}
+
+/** A column, a constraint or an index of a table. */
+interface TableLine {
+  readonly sql: string;
+  readonly references: readonly TypeReference[];
+  readonly refusal: readonly [code: ErrorCode, path: string, message: string];
+}
+
+/** @throws AppError with the faults of all lines that PostgreSQL refuses; the work of the others stays */
+async function refuseLines(
+  transaction: Queryable,
+  lines: readonly TableLine[],
+  workOf: (line: TableLine) => () => Promise<void>,
+): Promise<void> {
+  const faults: Fault[] = [];
+  for (const line of lines) {
+    if ((await attempt(transaction, workOf(line))) === undefined) continue;
+    const [code, path, message] = line.refusal;
+    faults.push(createFault(code, { path, message }));
+  }
+  throwFaults(faults);
+}
+
+async function columnLine(column: WrittenColumn): Promise<TableLine> {
+  const { name, path, isStored, default: standard } = column;
+  const parsed = isStored ? undefined : await parseColumnType(column.dataType, `${path}/type`);
+  const start = `${quoteIdentifier(name)} ${parsed?.sql ?? column.dataType}`;
+  const references = parsed?.references ?? [];
+  if (standard === null) {
+    const message = "A column cannot have this type";
+    return { sql: start, references, refusal: ["VALUE_INVALID", `${path}/type`, message] };
+  }
   const text = isStored
-    ? column.default
-    : (await parseColumnExpression(column.default, "default", new Set(), `${path}/default`)).sql;
-  return `${start} default (${text})`;
+    ? standard
+    : (await parseColumnExpression(standard, "default", new Set(), `${path}/default`)).sql;
+  const message = "The default does not fit the column's type";
+  const refusal = ["VALUE_INVALID", `${path}/default`, message] as const;
+  return { sql: `${start} default (${text})`, references, refusal };
 }
 
 async function indexSql(index: WrittenIndex, names: ReadonlySet<string>): Promise<string> {

@@ -9,6 +9,7 @@ import { createError } from "@rowhouse/errors";
 import { toChangeError } from "./alter-table.ts";
 import type { Loss, OtherLock } from "./alteration/plan.ts";
 import {
+  cascadeRemedy,
   type Dependents,
   loadDependents,
   loadWatchers,
@@ -34,17 +35,32 @@ export interface DropTableInput {
   readonly cascade: boolean;
 }
 
+/** What counts as dropped. */
+export interface DroppedBefore {
+  /** OIDs of views. */
+  readonly gone?: ReadonlySet<string> | undefined;
+  /** Whether every foreign key to the table is. */
+  readonly foreignKeys?: boolean | undefined;
+}
+
 /**
  * Reports what dropping a table would execute, lock and lose; executes none of it.
  *
+ * @param before what other changes drop before the table
  * @throws AppError NOT_FOUND; CONFLICT if other objects depend on the table and `cascade` is not set
  */
 export async function previewDropTable(
   database: Database,
   input: DropTableInput,
+  before: DroppedBefore = {},
 ): Promise<ChangePreview> {
   return rolledBack(database, async (transaction) => {
-    const { table, dependents, statement } = await planDrop(transaction, input, "/data/cascade");
+    const { table, dependents, statement } = await planDrop(
+      transaction,
+      input,
+      "/data/cascade",
+      before,
+    );
     const losses = [...(await listLosses(transaction, table)), ...dependents.losses];
     return {
       sql: statement,
@@ -100,16 +116,19 @@ async function planDrop(
   transaction: Queryable,
   { schema, table: name, cascade }: DropTableInput,
   cascadePath: string,
+  { gone, foreignKeys = false }: DroppedBefore = {},
 ): Promise<{ table: TableState; dependents: Dependents; statement: string[] }> {
   const table = await loadTableState(transaction, schema, name);
   const root = { kind: "TABLE", oid: table.oid } as const;
-  const dependents = await loadDependents({ transaction }, root, "");
+  const loaded = await loadDependents({ transaction, ...(gone && { gone }) }, root, "");
+  const remains = ({ object }: { readonly object: string }) =>
+    !(foreignKeys && object === "table constraint");
+  const dependents = {
+    found: loaded.found.filter(remains),
+    losses: loaded.losses.filter(remains),
+  };
   if (dependents.found.length > 0 && !cascade) {
-    const { code, message, path } = restsOn(
-      dependents.found,
-      cascadePath,
-      "set cascade to drop them as well",
-    );
+    const { code, message, path } = restsOn(dependents.found, cascadePath, cascadeRemedy);
     throw createError(code, { message, path });
   }
   const lock = compileLock(table, "ACCESS EXCLUSIVE");

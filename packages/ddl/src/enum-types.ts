@@ -1,5 +1,12 @@
-import { type Queryable, quoteIdentifier, quoteLiteral, quoteQualified } from "@rowhouse/db";
+import {
+  type Queryable,
+  quoteIdentifier,
+  quoteLiteral,
+  quoteQualified,
+  readPostgresFailure,
+} from "@rowhouse/db";
 import { refreshRegistry } from "./registry.ts";
+import { nameTaken } from "./verify-table.ts";
 
 /** An enum type of users. */
 export interface EnumType {
@@ -24,13 +31,22 @@ export async function listEnumTypes(queryable: Queryable): Promise<EnumType[]> {
   return rows.map(({ values, ...type }) => ({ ...type, values: JSON.parse(values) as string[] }));
 }
 
-/** Creates an enum type. */
+/**
+ * Creates an enum type.
+ *
+ * @throws AppError CONFLICT for a name that another type or a table has
+ */
 export async function createEnumType(
   transaction: Queryable,
   { schema, name, values }: EnumType,
 ): Promise<void> {
   const list = values.map(quoteLiteral).join(", ");
-  await transaction.query(`create type ${quoteQualified(schema, name)} as enum (${list})`);
+  try {
+    await transaction.query(`create type ${quoteQualified(schema, name)} as enum (${list})`);
+  } catch (error) {
+    const code = readPostgresFailure(error)?.code ?? "";
+    throw ["42710", "42P07", "23505"].includes(code) ? nameTaken(error) : error;
+  }
   await refreshRegistry(transaction);
 }
 
@@ -58,14 +74,29 @@ export async function addEnumValues(
 
 /**
  * Runs work that sees enum types with other values, which it can use at once: values that are added to a type cannot be
- * used before the transaction ends. What the work makes with them must be gone when it ends.
+ * used before the transaction ends. What the work makes with them must be gone when it ends. Types that do not exist are
+ * created, and left to the end of the transaction.
  */
 export async function withEnumTypes<Result>(
   transaction: Queryable,
   types: readonly EnumType[],
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const named = types.map((type, index) => ({
+  const present = await listEnumTypes(transaction);
+  const isPresent = (type: EnumType) =>
+    present.some(({ schema, name }) => schema === type.schema && name === type.name);
+  for (const type of types.filter((one) => !isPresent(one))) {
+    const [schema] = await transaction.query(
+      "select from pg_catalog.pg_namespace where nspname = $1::text",
+      [type.schema],
+    );
+    // With "if not exists", it would need the privilege to create schemas.
+    if (schema === undefined) {
+      await transaction.query(`create schema ${quoteIdentifier(type.schema)}`);
+    }
+    await createEnumType(transaction, type);
+  }
+  const named = types.filter(isPresent).map((type, index) => ({
     type: quoteQualified(type.schema, type.name),
     name: quoteIdentifier(type.name),
     values: type.values.map(quoteLiteral).join(", "),

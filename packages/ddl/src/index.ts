@@ -8,6 +8,7 @@ export {
 } from "./alter-table.ts";
 export { indexMethods, type TableChange, tableAlterationSchema } from "./alteration/definition.ts";
 export { lockModes, workKinds } from "./alteration/plan.ts";
+export { cascadeRemedy } from "./alteration/plan-dependents.ts";
 export { loadRelationUses, type StoredUse } from "./alteration/stored-uses.ts";
 export { rolledBack } from "./attempt.ts";
 export {
@@ -53,7 +54,12 @@ export {
   type WrittenTable,
 } from "./documented-table.ts";
 export { type DocumentedView, loadDocumentedViews, settleView } from "./documented-view.ts";
-export { type DropTableInput, dropTable, previewDropTable } from "./drop-table.ts";
+export {
+  type DroppedBefore,
+  type DropTableInput,
+  dropTable,
+  previewDropTable,
+} from "./drop-table.ts";
 export { type DropPreview, dropView, previewDropView, requireNoDependents } from "./drop-view.ts";
 export {
   addEnumValueSql,

@@ -35,6 +35,15 @@ export interface World {
   readonly dropped: Set<string>;
 }
 
+/** A document of the present state. */
+export interface Unwritten {
+  /**
+   * Whether the document has no file, because its record belongs to other tools and is shown as it is. Such records come
+   * and go, so they are no part of the state that a plan is made for.
+   */
+  readonly hasNoFile?: boolean | undefined;
+}
+
 /** A folder of documents of one kind. */
 export interface Part<Doc = never> {
   readonly name: PartName;
@@ -45,7 +54,7 @@ export interface Part<Doc = never> {
   /** The files beside a document, each with a text that people write; the schema decides which of them it needs. */
   readonly bodies?: readonly BodyFile[] | undefined;
   /** Reads the documents of the present state, by path. */
-  read(state: State): Promise<ReadonlyMap<string, Doc>>;
+  read(state: State): Promise<ReadonlyMap<string, Doc & Unwritten>>;
   /** Leaves out what the schema completes. */
   write(doc: Doc): unknown;
   /**
@@ -75,7 +84,7 @@ export interface Documents {
 /** The present and the wanted state of a part. */
 export interface PartChange<Doc> {
   readonly world: World;
-  readonly present: ReadonlyMap<string, Doc>;
+  readonly present: ReadonlyMap<string, Doc & Unwritten>;
   readonly wanted: ReadonlyMap<string, Document<Doc>>;
   /** All wanted documents, for checks across parts. */
   readonly documents: Documents;

@@ -81,7 +81,7 @@ export function withoutNull(values: object): Record<string, unknown> {
 
 /** A relation, as the documents want it and as it is. */
 export interface PresentationChange {
-  readonly document: Document<unknown>;
+  readonly document: Pick<Document, "path">;
   readonly subject: string;
   readonly relation: { readonly schema: string; readonly name: string };
   readonly wanted: ResourceChanges;

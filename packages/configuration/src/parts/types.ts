@@ -51,27 +51,29 @@ export const typesPart: Part<TypeDocument> = {
   read: async ({ database, elsewhere }) => {
     const isOthers = matcherOf(elsewhere.patterns);
     const types = await database.transaction(listEnumTypes);
-    const own = types.filter(({ schema, name }) => !isOthers(schema, name));
     return new Map(
-      own.map(({ values, ...type }) => [relationPath("types", type), { values: [...values] }]),
+      types.map(({ values, ...type }) => {
+        const hasNoFile = isOthers(type.schema, type.name);
+        return [relationPath("types", type), { values: [...values], hasNoFile }];
+      }),
     );
   },
-  write: (type) => type,
+  write: ({ values }) => ({ values }),
   compare: async ({ world, present, wanted, documents, applied }) => {
     const steps = await gather(wanted, ([path, document]) =>
       typeSteps(world, document, present.get(path), matcherOf(documents.elsewhere)),
     );
     const isOthers = matcherOf(documents.elsewhere);
-    for (const path of present.keys()) {
+    for (const [path, { hasNoFile }] of present) {
       const [schema = "", name = ""] = typesPart.namesOf(path) ?? [];
-      if (wanted.has(path) || isOthers(schema, name)) continue;
+      if (wanted.has(path) || hasNoFile === true || isOthers(schema, name)) continue;
       steps.push({ ...dropStep(path), isOptional: !applied.has(path) });
     }
     return steps;
   },
 };
 
-/** Returns the types that documents give more values, with all of these. */
+/** Returns the types that are new, and those that documents give more values, with all of these. */
 export async function grownTypes(
   { database }: World,
   documents: Documents,
@@ -79,10 +81,10 @@ export async function grownTypes(
   const wanted = documents.of(typesPart);
   if (wanted.size === 0) return [];
   const present = await database.transaction(listEnumTypes);
-  return present.flatMap(({ schema, name, values }) => {
-    const document = wanted.get(relationPath("types", { schema, name }));
-    const grown = document?.value.values ?? [];
-    return grown.some((label) => !values.includes(label)) ? [{ schema, name, values: grown }] : [];
+  return [...wanted.values()].flatMap(({ names: [schema = "", name = ""], value: { values } }) => {
+    const found = present.find((type) => type.schema === schema && type.name === name);
+    const isGrown = values.some((label) => found?.values.includes(label) !== true);
+    return isGrown ? [{ schema, name, values }] : [];
   });
 }
 
@@ -103,7 +105,9 @@ async function typeSteps(
   if (before === undefined) {
     return [...(await schemaSteps(database, document.path, schema)), createStep(document)];
   }
-  return isDeepStrictEqual(before, document.value) ? [] : [updateStep(document, before)];
+  return isDeepStrictEqual(before.values, document.value.values)
+    ? []
+    : [updateStep(document, before)];
 }
 
 function createStep({ path, names, value }: Document<TypeDocument>): Step {

@@ -5,7 +5,7 @@ import type { PartName } from "@rowhouse/wire";
 import { throwAll } from "../documents/document-faults.ts";
 import { readDocuments } from "../documents/read-documents.ts";
 import type { Elsewhere } from "../model/elsewhere.ts";
-import type { Documents, Step, World } from "../model/part.ts";
+import type { Documents, Part, Step, World } from "../model/part.ts";
 import { parts as allParts } from "../parts/parts.ts";
 import { elsewhereAfter } from "./applied.ts";
 import { readBuild } from "./build.ts";
@@ -191,9 +191,13 @@ async function takePlan(
   const state = await stateOf(world);
   const elsewhere = elsewhereAfter(documents, state.elsewhere);
   const after = await readPresent({ ...state, elsewhere }, partsOf(documents.parts));
-  // What is in no file is beside the files, and drift says so.
-  for (const { document } of planned.filter(isLeft)) {
-    for (const present of after.values()) present.delete(document);
+  // What is in no file and belongs to no other tool is beside the files, and drift says so.
+  for (const [part, present] of after) {
+    if (!isRelational(part)) continue;
+    for (const [path, document] of present) {
+      const { managed = null } = document as { readonly managed?: unknown };
+      if (managed === null && !documents.of(part).has(path)) present.delete(path);
+    }
   }
   const files = await writeFiles(after, elsewhere);
   const applyId = await record(world, request, steps.length, {
@@ -203,6 +207,11 @@ async function takePlan(
   });
   await audit(applyId, steps);
   return { applyId, steps: steps.length };
+}
+
+/** Whether an apply can leave records of a part that have no file. */
+function isRelational({ name }: Pick<Part<unknown>, "name">): boolean {
+  return name === "types" || name === "tables" || name === "views";
 }
 
 function requireConsents(needed: readonly string[], given: readonly string[]): void {

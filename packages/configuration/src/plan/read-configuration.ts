@@ -3,7 +3,7 @@ import { filePathsOf, type PartName } from "@rowhouse/wire";
 import { bodyPathOf, formatVersion, rootFile } from "../documents/read-documents.ts";
 import { Turns } from "../documents/turns.ts";
 import type { Elsewhere } from "../model/elsewhere.ts";
-import type { Part, State } from "../model/part.ts";
+import type { Part, State, Unwritten } from "../model/part.ts";
 import { parts as allParts } from "../parts/parts.ts";
 import { writeYaml } from "../yaml/write-yaml.ts";
 
@@ -42,12 +42,16 @@ export async function writeFiles(
     ],
   ];
   for (const [part, documents] of present) {
-    for (const [path, document] of documents) {
+    for (const [path, document] of withFiles(documents)) {
       files.push(...filesOf(part, path, document));
       await turns.next();
     }
   }
   return Object.fromEntries(byPath(files));
+}
+
+function withFiles(documents: ReadonlyMap<string, unknown>): [string, unknown][] {
+  return [...documents].filter(([, document]) => (document as Unwritten).hasNoFile !== true);
 }
 
 /** Returns the same texts by the paths that a file system can have. */
@@ -77,7 +81,7 @@ function filesOf(part: Part<unknown>, path: string, document: unknown): [string,
 export function statedIn(present: Present): unknown {
   return [...present].map(([{ name, write, bodies = [] }, documents]) => [
     name,
-    [...documents].map(([path, document]) => {
+    withFiles(documents).map(([path, document]) => {
       const fields = document as Readonly<Record<string, unknown>>;
       return [path, write(document as never), bodies.map(({ field }) => fields[field])];
     }),

@@ -1,6 +1,7 @@
 import { toAppError } from "@rowhouse/db";
+import { cascadeRemedy } from "@rowhouse/ddl";
 import { AppError, createFault, type Fault } from "@rowhouse/errors";
-import { Faults, withMissing } from "../documents/document-faults.ts";
+import { Faults, fileFault, withMissing } from "../documents/document-faults.ts";
 import type { Document } from "../model/document.ts";
 import {
   type Documents,
@@ -84,8 +85,14 @@ function withConsents(step: Step, preview: StepPreview): RehearsedStep {
 export function placed(step: Step, documents: Documents, fault: Fault): Fault {
   const document = findDocument(documents, step.document);
   const place = fault.path === undefined ? undefined : step.locate?.(fault.path);
-  if (document === undefined) return fault;
-  const at = document.faultAt(place ?? [], fault.message, fault.code, positionIn(fault));
+  const message = fault.message.replace(
+    cascadeRemedy,
+    "drop them as well, or change them in an apply before",
+  );
+  if (document === undefined) {
+    return fileFault(documents.fileOf(step.document), message, undefined, fault.code);
+  }
+  const at = document.faultAt(place ?? [], message, fault.code, positionIn(fault));
   return withMissing(at, fault);
 }
 

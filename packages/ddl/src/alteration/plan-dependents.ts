@@ -65,7 +65,7 @@ export async function planCascade(
   draft.roots.push({ root, found: JSON.stringify(found) });
   if (found.length === 0) return false;
   if (cascade !== true) {
-    draft.faults.push(restsOn(found, `${path}/cascade`, "set cascade to drop them as well"));
+    draft.faults.push(restsOn(found, `${path}/cascade`, cascadeRemedy));
     return false;
   }
   draft.losses.push(...losses);
@@ -81,6 +81,9 @@ export async function planCascade(
   draft.referencedBy = draft.referencedBy.filter((key) => !isFound(key));
   return true;
 }
+
+/** What a caller can do about the fault of `restsOn` at `cascade`. */
+export const cascadeRemedy = "set cascade to drop them as well";
 
 /** The fault of a change that dependent objects prevent. */
 export function restsOn(found: readonly Dependent[], path: string, remedy: string): Fault {

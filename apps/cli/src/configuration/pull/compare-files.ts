@@ -6,7 +6,12 @@ import type { Files } from "../folder.ts";
 import { makePlanOf } from "../plan/ask-service.ts";
 import type { Plan } from "../plan/exit-code.ts";
 import { printFault } from "../print.ts";
-import { hasOtherTexts, type MergedDocument, type PulledDocument } from "./pulled-documents.ts";
+import {
+  hasOtherTexts,
+  isTouched,
+  type MergedDocument,
+  type PulledDocument,
+} from "./pulled-documents.ts";
 
 /** Compares the files of a folder with the service, by a plan of what they would change. */
 export class FolderComparison {
@@ -31,8 +36,8 @@ export class FolderComparison {
   /**
    * Returns the stems of the documents whose files mean something else than the service has.
    *
-   * @throws CommandError with the faults of the files, if the service refuses them; with `--force`, a document with a fault
-   * counts as one that differs
+   * @throws CommandError with the faults of the files, if the service refuses them; a document with a fault counts as one that
+   * differs if nobody has touched its files since the last pull, and with `--force`
    */
   async different(): Promise<ReadonlySet<string>> {
     const refused = new Set(this.#documents.filter(hasOtherTexts).map(({ stem }) => stem));
@@ -44,10 +49,17 @@ export class FolderComparison {
         return new Set([...refused, ...stemsOf(steps)]);
       } catch (error) {
         const faulty = faultyStems(error, this.#documents).filter((stem) => !refused.has(stem));
-        if (!this.#options.force || faulty.length === 0) throw refusal(error);
-        for (const stem of faulty) refused.add(stem);
+        const replaced = this.#options.force ? faulty : this.#untouchedOf(faulty);
+        if (replaced.length === 0) throw refusal(error);
+        for (const stem of replaced) refused.add(stem);
       }
     }
+  }
+
+  #untouchedOf(stems: readonly string[]): string[] {
+    return this.#documents
+      .filter((document) => stems.includes(document.stem) && !isTouched(document))
+      .map(({ stem }) => stem);
   }
 
   /** Returns the stems of the documents that mean what the service has, with these texts. */

@@ -1,9 +1,11 @@
 import type { VariableValue } from "../../yaml/yaml-values.ts";
 import {
   type BaseOf,
+  isAsApplied,
   isChanged,
   isEdited,
   isTouched,
+  leavesMore,
   type MergedDocument,
   mergeFiles,
   type PulledDocument,
@@ -61,7 +63,10 @@ export async function decideAll(
   const based = new Map(
     open
       .filter(
-        ({ service }) => !force && [...service.keys()].every((path) => baseOf(path) !== undefined),
+        (document) =>
+          !force &&
+          [...document.service.keys()].every((path) => baseOf(path) !== undefined) &&
+          !(leavesMore(document) && isAsApplied(document, baseOf)),
       )
       .map((document) => [document.stem, mergeFiles(document, variableOf, baseOf)]),
   );

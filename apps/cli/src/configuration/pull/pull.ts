@@ -11,7 +11,7 @@ import { FolderComparison } from "./compare-files.ts";
 import { decideAll, type PullDecision } from "./decide.ts";
 import { digestOfText, type Manifest, readManifest, schemaPathOf } from "./manifest.ts";
 import { PullPlan, type PullReport } from "./pull-plan.ts";
-import { basesOf, groupDocuments, type PulledDocument } from "./pulled-documents.ts";
+import { basesOf, groupDocuments, leavesMore, type PulledDocument } from "./pulled-documents.ts";
 import { replaceFiles } from "./replace-files.ts";
 import { Spellings } from "./spellings.ts";
 
@@ -150,7 +150,11 @@ async function decide(
     ? await comparison.different()
     : new Set();
   const open = documents.filter(
-    ({ stem, own, service }) => own.size === 0 || service.size === 0 || different.has(stem),
+    (document) =>
+      document.own.size === 0 ||
+      document.service.size === 0 ||
+      different.has(document.stem) ||
+      leavesMore(document),
   );
   if (open.every(({ own }) => own.size === 0) && !hasManifest) return decideFirst(documents, false);
   const { data: drift } = await client.admin.get("/configuration/drift");

@@ -71,6 +71,26 @@ export function isChanged({ service, pulled }: PulledDocument): boolean {
   return isNew || [...pulled.keys()].some((path) => !service.has(path));
 }
 
+/**
+ * Whether the service leaves more of a table or a view to other tools than its file says: a trigger, row security. No plan has
+ * a step for that, and the table would be another one in a database that does not have it.
+ */
+export function leavesMore({ own, service }: PulledDocument): boolean {
+  return [...service].some(([path, { text }]) => {
+    const mine = own.get(path)?.text;
+    if (mine === undefined || !/^(?:tables|views)\/.*\.yaml$/.test(path)) return false;
+    const said = leftIn(plain(mine));
+    return leftIn(text).some((name) => !said.some((one) => isDeepStrictEqual(one, name)));
+  });
+}
+
+function leftIn(text: string): unknown[] {
+  const value = readValue(text) as { managed?: unknown; elsewhere?: unknown } | null | undefined;
+  const { managed, elsewhere } = value ?? {};
+  const objects: unknown[] = Array.isArray(elsewhere) ? elsewhere : [];
+  return managed === undefined ? objects : [...objects, { managed }];
+}
+
 /** Whether the files have texts beside the document that the service does not have, such as the HTML of a mail. */
 export function hasOtherTexts({ own, service }: PulledDocument): boolean {
   return [...own.keys()].some((path) => !service.has(path));
@@ -129,6 +149,11 @@ export function mergeFiles(
     }
   }
   return { texts, replaced: [...new Set(replaced)], isContested };
+}
+
+/** Whether the service is as the last apply left it. */
+export function isAsApplied({ service }: PulledDocument, baseOf: BaseOf): boolean {
+  return [...service].every(([path, { text }]) => baseOf(path) === text);
 }
 
 /** Whether the files say what the last apply did, so that nothing in them waits for one. */

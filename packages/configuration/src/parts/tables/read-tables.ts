@@ -29,7 +29,8 @@ export async function readTables(state: State): Promise<Map<string, PresentTable
     // These appear once they are exposed or shown in another way; partitions come and go, and so do an extension's.
     const isNamed = !isWhole || !isPlain(document);
     const isUnnamed = table.uncarried === "PARTITION" || table.uncarried === "EXTENSION";
-    if (isNamed || !(isOthers || isUnnamed)) present.set(path, document);
+    const hasNoFile = !(isNamed || managed) && (isOthers || isUnnamed);
+    present.set(path, { ...document, hasNoFile });
   }
   for (const [path, { managed }] of Object.entries(elsewhere.documents)) {
     if (managed && !present.has(path) && namesOfTable(path)) present.set(path, elsewhereTable);

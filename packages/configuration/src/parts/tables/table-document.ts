@@ -1,6 +1,7 @@
 import { type DocumentedTable, indexMethods, onDeleteActions } from "@rowhouse/ddl";
 import { z } from "zod";
 import { namesOfRelation, readRelationKey, relationPath } from "../../documents/document-name.ts";
+import type { Unwritten } from "../../model/part.ts";
 import { columnPresentationSchema, presentationSchema } from "../presentation.ts";
 
 const nameSchema = z.string().min(1);
@@ -89,6 +90,9 @@ export const tableSchema = written
       for (const path of structuralPlaces(table)) {
         refuse(path, "The structure of a table that is managed elsewhere has no place here");
       }
+      for (const path of formerNames(table)) {
+        refuse(path, "The tool that manages this table renames it; remove renamedFrom");
+      }
       return;
     }
     for (const [column, { type }] of Object.entries(table.columns)) {
@@ -125,6 +129,14 @@ function* structuralPlaces(table: z.output<typeof written>): Generator<(string |
   }
 }
 
+function formerNames({ renamedFrom, columns }: z.output<typeof written>): string[][] {
+  const renamed = Object.entries(columns).filter(([, column]) => column.renamedFrom !== null);
+  return [
+    ...(renamedFrom === null ? [] : [["renamedFrom"]]),
+    ...renamed.map(([column]) => ["columns", column, "renamedFrom"]),
+  ];
+}
+
 const structuralParts = [
   "primaryKey",
   "unique",
@@ -155,7 +167,7 @@ function* namedColumns(
 export type TableDocument = z.output<typeof written>;
 
 /** The document of a table in its present state. */
-export interface PresentTable extends TableDocument {
+export interface PresentTable extends TableDocument, Unwritten {
   /** What the table is, also if other tools manage it; undefined for one that does not exist. */
   readonly actual?: (TableStructure & Pick<DocumentedTable, "codedDefaults">) | undefined;
 }

@@ -27,11 +27,17 @@ type Wanted = ReadonlyMap<string, Document<TableDocument>>;
  * Finds what `renamedFrom` renames: a table or column that exists under its former name and not under the new one. Where
  * the former name is gone, nothing is left to rename.
  *
- * @throws AppError with a fault for a name that both exist: whether one is to be dropped is not guessed
+ * @param isOthers whether the root file leaves a table to other tools
+ * @throws AppError with a fault for a name that both exist: whether one is to be dropped is not guessed; and for a table of
+ *   other tools
  */
-export function findRenames(present: Present, wanted: Wanted): Renamed {
+export function findRenames(
+  present: Present,
+  wanted: Wanted,
+  isOthers: (schema: string, name: string) => boolean,
+): Renamed {
   const faults: Fault[] = [];
-  const tables = [...renamedTables(present, wanted, faults)];
+  const tables = [...renamedTables(present, wanted, isOthers, faults)];
   const placed = new Map(present);
   for (const { document, from } of tables) {
     const former = pathOfTable(from);
@@ -67,6 +73,7 @@ export function findRenames(present: Present, wanted: Wanted): Renamed {
 function* renamedTables(
   present: Present,
   wanted: Wanted,
+  isOthers: (schema: string, name: string) => boolean,
   faults: Fault[],
 ): Generator<RenamedTable> {
   for (const [path, document] of wanted) {
@@ -75,6 +82,11 @@ function* renamedTables(
     if (from === undefined || !present.has(pathOfTable(from))) continue;
     if (present.has(path)) {
       const message = `${renamedFrom} and this table both exist; drop one of them, or remove renamedFrom`;
+      faults.push(document.faultAt(["renamedFrom"], message));
+      continue;
+    }
+    if (isOthers(from.schema, from.name) || wanted.get(pathOfTable(from))?.value.managed != null) {
+      const message = `The files leave ${renamedFrom} to other tools, so it is not renamed`;
       faults.push(document.faultAt(["renamedFrom"], message));
       continue;
     }

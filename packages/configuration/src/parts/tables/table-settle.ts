@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Database, readPostgresFailure } from "@rowhouse/db";
+import type { Database } from "@rowhouse/db";
 import {
   type DocumentedTable,
   type EnumType,
@@ -120,10 +120,7 @@ async function settle(
         return withMissing(document.faultAt(place, fault.message, fault.code), fault);
       });
     }
-    const failure = readPostgresFailure(error);
-    if (failure === undefined || !/^(22|42)/.test(failure.code)) throw error;
-    const message = `PostgreSQL does not accept this table: ${failure.message}`;
-    throw new AppError([document.faultAt([], message)]);
+    throw error;
   }
 }
 

@@ -31,6 +31,7 @@ import { grownTypes } from "../types.ts";
 import { type PlacedChange, placedChanges } from "./table-changes.ts";
 import {
   type ColumnDocument,
+  elsewhereTable,
   namesOfTable,
   type PresentTable,
   type TableDocument,
@@ -53,7 +54,7 @@ export async function tableSteps({
   applied,
 }: PartChange<PresentTable>): Promise<Step[]> {
   const isOthers = matcherOf(documents.elsewhere);
-  const { present, tables, columns } = findRenames(asWritten(found, wanted), wanted);
+  const { present, tables, columns } = findRenames(asWritten(found, wanted), wanted, isOthers);
   const types = await grownTypes(world, documents);
   const own = await gather(wanted, ([path, document]) => {
     const renames = columns.get(path) ?? [];
@@ -63,8 +64,14 @@ export async function tableSteps({
   const steps = [...tables.flatMap(renameSteps), ...own];
   for (const [path, table] of present) {
     const [schema = "", name = ""] = namesOfTable(path) ?? [];
-    if (wanted.has(path) || table.managed !== null || isOthers(schema, name)) continue;
-    steps.push(...dropSteps(path, table, !applied.has(path)));
+    if (wanted.has(path)) continue;
+    const isMeant = applied.has(path);
+    if (table.managed === null && !isOthers(schema, name)) {
+      steps.push(...dropSteps(path, table, !isMeant));
+    } else if (isMeant && found.get(path)?.actual !== undefined) {
+      // Without its file, the table of other tools is neither exposed nor shown in its own way.
+      steps.push(...lookSteps({ path, value: elsewhereTable }, table, schema, name));
+    }
   }
   return steps;
 }
@@ -86,7 +93,7 @@ async function stepsOf(
   present: PresentTable | undefined,
 ): Promise<Step[]> {
   const [schema = "", name = ""] = given.names;
-  const { actual, ...before } = present ?? {};
+  const { actual, hasNoFile: _, ...before } = present ?? {};
   const former = present === undefined ? undefined : (before as TableDocument);
   const miss = (message: string) =>
     missing.push({ document: given.path, subject: relationKey(schema, name), message });
@@ -322,7 +329,7 @@ function consentOf(subject: string, change: TableChange, object: string): string
 }
 
 function lookSteps(
-  document: Document<TableDocument>,
+  document: Pick<Document<TableDocument>, "path" | "value">,
   before: TableDocument | undefined,
   schema: string,
   name: string,
@@ -389,6 +396,7 @@ function consentOfDrop(schema: string, name: string): string {
 function dropStep(path: string, schema: string, name: string): Step {
   const subject = relationKey(schema, name);
   const input = { schema, table: name, cascade: false };
+  // The steps that drop foreign keys and views before it were only previewed.
   return {
     kind: "table.drop",
     document: path,
@@ -396,8 +404,8 @@ function dropStep(path: string, schema: string, name: string): Step {
     order: stepOrder.tables.drop,
     detail: null,
     consent: consentOfDrop(schema, name),
-    preview: async ({ database }) => {
-      const preview = await previewDropTable(database, { ...input, cascade: true });
+    preview: async ({ database, dropped: gone }) => {
+      const preview = await previewDropTable(database, input, { gone, foreignKeys: true });
       return { ...preview, confirmations: [] };
     },
     run: ({ database, actor }) => dropTable(database, { ...input, confirm: name, actor }),

@@ -5,6 +5,7 @@ import type { ColumnDocument, PresentTable } from "./table-document.ts";
 export function writeTable(table: PresentTable): unknown {
   const {
     actual: _,
+    hasNoFile: __,
     columns,
     primaryKey,
     unique,

@@ -52,7 +52,10 @@ export function withIdentities(
     const { default: standard } = column;
     const sequence = sequenceOf(standard);
     const own = [schema, `${name}_${key}_seq`].map(bareOrQuoted).join(".");
-    const identity = actual?.columns[key]?.identity ?? null;
+    const { default: present = null, identity = null } = actual?.columns[key] ?? {};
+    // Another tool may have put a plain default or an identity in the place of what it owns.
+    const isLeft = others.has(`default of ${key}`) && standard === null && column.identity === null;
+    if (isLeft) return [key, { ...column, default: present, identity }];
     const isOwn = actual === undefined ? sequence === own : identity === "BY_DEFAULT";
     if (sequence !== undefined && isOwn && !column.nullable) return [key, asIdentity(column)];
     const isCoded = standard !== null && standard === actual?.codedDefaults[key];

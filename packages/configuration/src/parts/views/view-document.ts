@@ -4,7 +4,7 @@ import { type DocumentedView, loadDocumentedViews } from "@rowhouse/ddl";
 import { z } from "zod";
 import { namesOfRelation, relationPath } from "../../documents/document-name.ts";
 import { matcherOf } from "../../documents/elsewhere.ts";
-import type { State } from "../../model/part.ts";
+import type { State, Unwritten } from "../../model/part.ts";
 import {
   columnLooks,
   columnPresentationSchema,
@@ -50,7 +50,7 @@ const structuralKeys = ["query", "materialized", "comment", "indexes", "elsewher
 /** The document of a view of other tools that is neither exposed nor shown in its own way. */
 export const elsewhereView = written.parse({ managed: "elsewhere" });
 
-export interface ViewDocument extends z.output<typeof written> {
+export interface ViewDocument extends z.output<typeof written>, Unwritten {
   /** In the present state: what the view is, also if other tools manage it; undefined for one that does not exist. */
   readonly actual?: ViewStructure | undefined;
 }
@@ -66,7 +66,7 @@ export async function readViews(state: State): Promise<Map<string, ViewDocument>
     const { managed = false, objects = [] } = elsewhere.documents[path] ?? {};
     const document = documentOf(snapshot, view, isOthers || managed ? undefined : objects);
     const isPlain = isDeepStrictEqual({ ...document, actual: undefined }, plainView);
-    if (!(isOthers && isPlain)) present.set(path, document);
+    present.set(path, { ...document, hasNoFile: isOthers && isPlain && !managed });
   }
   for (const [path, { managed }] of Object.entries(elsewhere.documents)) {
     const isView = namesOfRelation("views", path) !== undefined;

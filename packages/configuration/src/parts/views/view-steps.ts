@@ -21,7 +21,7 @@ import type { Document } from "../../model/document.ts";
 import { noEffects, type PartChange, type Step, stepOrder, type World } from "../../model/part.ts";
 import { presentationSteps } from "../presentation.ts";
 import { schemaSteps } from "../schema-step.ts";
-import type { ViewDocument } from "./view-document.ts";
+import { elsewhereView, type ViewDocument } from "./view-document.ts";
 import { viewsInOrder } from "./view-order.ts";
 
 export async function viewSteps(
@@ -66,8 +66,11 @@ export async function viewSteps(
 }
 
 /** Returns the steps that expose and show a view. */
-function lookSteps(document: Document<ViewDocument>, present: ViewDocument | undefined): Step[] {
-  const [schema = "", name = ""] = document.names;
+function lookSteps(
+  document: Pick<Document<ViewDocument>, "path" | "value">,
+  present: ViewDocument | undefined,
+): Step[] {
+  const [schema = "", name = ""] = namesOfRelation("views", document.path) ?? [];
   const { value } = document;
   const { exposed, label, description, title } = value;
   return presentationSteps({
@@ -145,7 +148,10 @@ function writeStep(document: Document<ViewDocument>, present: ViewDocument | und
   };
 }
 
-/** Returns the steps that drop views, those that read others before these. */
+/**
+ * Returns the steps that drop views, those that read others before these, and those that hide views of other tools whose
+ * files were deleted.
+ */
 export async function dropSteps({
   present,
   wanted,
@@ -153,16 +159,23 @@ export async function dropSteps({
   applied,
 }: PartChange<ViewDocument>): Promise<Step[]> {
   const isOthers = matcherOf(documents.elsewhere);
-  const dropped = [...present].flatMap(([path, { managed, query }]) => {
+  const dropped: { names: readonly string[]; path: string; query: string }[] = [];
+  const hidden: Step[] = [];
+  for (const [path, view] of present) {
     const names = namesOfRelation("views", path) ?? [];
     const [schema = "", name = ""] = names;
-    if (wanted.has(path) || managed !== null || isOthers(schema, name)) return [];
-    return [{ names, path, query: query ?? "" }];
-  });
+    if (wanted.has(path)) continue;
+    if (view.managed === null && !isOthers(schema, name)) {
+      dropped.push({ names, path, query: view.query ?? "" });
+    } else if (applied.has(path) && view.actual !== undefined) {
+      hidden.push(...lookSteps({ path, value: elsewhereView }, view));
+    }
+  }
   const ordered = await viewsInOrder(dropped);
-  return ordered.toReversed().map(({ path }) => {
-    return { ...dropStep(path), isOptional: !applied.has(path) };
-  });
+  const drops = ordered
+    .toReversed()
+    .map(({ path }) => ({ ...dropStep(path), isOptional: !applied.has(path) }));
+  return [...drops, ...hidden];
 }
 
 function dropStep(path: string): Step {

@@ -13,7 +13,17 @@ export const viewsPart: Part<ViewDocument> = {
   bodies: [{ extension: ".sql", field: "query" }],
   namesOf: (path) => namesOfRelation("views", path),
   read: readViews,
-  write: ({ query, actual, materialized, comment, indexes, columns, exposed, ...rest }) => {
+  write: ({
+    query,
+    actual,
+    hasNoFile,
+    materialized,
+    comment,
+    indexes,
+    columns,
+    exposed,
+    ...rest
+  }) => {
     const { managed, elsewhere, ...looks } = rest;
     return withoutNull({
       managed,
