@@ -118,14 +118,16 @@ function* structuralPlaces(table: z.output<typeof written>): Generator<(string |
     if (Object.keys(table[part] ?? {}).length > 0) yield [part];
   }
   for (const [column, one] of Object.entries(table.columns)) {
-    const { type, nullable, default: standard, identity, generated, comment } = one;
-    if (type !== "" || !nullable || (standard ?? identity ?? generated ?? comment) !== null) {
+    const { type, nullable, default: standard, identity, generated, comment, renamedFrom } = one;
+    const texts = [standard, identity, generated, comment, renamedFrom];
+    if (type !== "" || !nullable || texts.some((text) => text !== null)) {
       yield ["columns", column];
     }
   }
 }
 
 const structuralParts = [
+  "renamedFrom",
   "primaryKey",
   "unique",
   "checks",

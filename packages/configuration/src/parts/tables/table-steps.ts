@@ -25,6 +25,7 @@ import {
   type World,
 } from "../../model/part.ts";
 import type { DocumentPath } from "../../yaml/yaml-text.ts";
+import { refuseGuarded, refuseReserved } from "../guarded.ts";
 import { type ColumnLook, presentationSteps } from "../presentation.ts";
 import { schemaSteps } from "../schema-step.ts";
 import { grownTypes } from "../types.ts";
@@ -54,6 +55,7 @@ export async function tableSteps({
   applied,
 }: PartChange<PresentTable>): Promise<Step[]> {
   const isOthers = matcherOf(documents.elsewhere);
+  refuseRenames(await world.snapshots.fresh(), wanted, isOthers);
   const { present, tables, columns } = findRenames(asWritten(found, wanted), wanted);
   const types = await grownTypes(world, documents);
   const own = await gather(wanted, ([path, document]) => {
@@ -115,6 +117,7 @@ async function stepsOf(
   const former = present === undefined ? undefined : (before as TableDocument);
   const miss = (message: string) =>
     missing.push({ document: given.path, subject: relationKey(schema, name), message });
+  refuseReserved(given);
   if (given.value.managed !== null) {
     if (present === undefined || (present.managed !== null && actual === undefined)) {
       miss("It is managed elsewhere, and there is no such table yet");
@@ -138,6 +141,7 @@ async function stepsOf(
   if (former !== undefined && isDeepStrictEqual(former, document.value)) return [];
   const looks = lookSteps(document, former, schema, name);
   if (former === undefined || present?.actual === undefined) {
+    refuseGuarded(given);
     const schemas = await schemaSteps(world.database, document.path, schema);
     return [...schemas, ...createSteps(document, schema, name, others), ...looks];
   }
@@ -170,6 +174,24 @@ function renameSteps({ document, from, to }: RenamedTable): Step[] {
   ];
   const placed = changes.map((change) => ({ change, placeOf: () => ["renamedFrom"] }));
   return [alterStep(document.path, placed, from.schema, from.name, stepOrder.tables.rename, false)];
+}
+
+/** @throws AppError with each document that renames a table which the root file leaves to other tools */
+function refuseRenames(
+  { catalogue }: Snapshot,
+  wanted: PartChange<PresentTable>["wanted"],
+  isOthers: TableChanges["isOthers"],
+): void {
+  throwAll(
+    [...wanted.values()].flatMap(({ names, value: { renamedFrom }, faultAt }) => {
+      const from = renamedFrom === null ? undefined : readRelationKey(renamedFrom);
+      if (from === undefined || !isOthers(from.schema, from.name)) return [];
+      const [schema = "", name = ""] = names;
+      const isFound = catalogue.relationByName(from.schema, from.name) !== undefined;
+      if (!isFound || catalogue.relationByName(schema, name) !== undefined) return [];
+      return [faultAt(["renamedFrom"], `The root file leaves ${renamedFrom} to other tools`)];
+    }),
+  );
 }
 
 /** @throws AppError with the name of what does not exist yet in a table that is managed elsewhere */
