@@ -1,4 +1,3 @@
-
 import { createClient } from "@rowhouse/client";
 import type { Resources } from "./resources.ts";
 
@@ -30,21 +29,42 @@ cars.update(1, { id: 2 }).catch(() => null);
 // @ts-expect-error: a view without its kind
 (() => client.from("yard.prices"))();
 // @ts-expect-error: no key
-client.from("yard.log").get(1).catch(() => null);
+client
+  .from("yard.log")
+  .get(1)
+  .catch(() => null);
 const prices = await client.from("yard.prices", "view").list({ fields: ["price"] });
 // @ts-expect-error: a view is not written
-client.from("yard.prices", "view").create({ price: "1" }).catch(() => null);
+client
+  .from("yard.prices", "view")
+  .create({ price: "1" })
+  .catch(() => null);
 const made = await cars.create({ plate: "B", price: 3, state: 'SOLD "as is"', tags: ["x"] });
 const state: "NEW" | 'SOLD "as is"' | undefined = made.row?.state;
 const part = await client.from("yard.parts").create({ car_id: made.row?.id ?? 0, number: 7 });
-const read = await client.from("yard.parts").get([part.row?.car_id ?? 0, 7], { fields: ["car.plate"] });
+const read = await client
+  .from("yard.parts")
+  .get([part.row?.car_id ?? 0, 7], { fields: ["car.plate"] });
 const noted = (await cars.list({ fields: ["id", "notes.size.w", "notes.color"] })).rows[0]?.notes;
 const size: unknown = noted?.size;
 // @ts-expect-error: a text has no parts
 cars.list({ fields: ["plate.x"] }).catch(() => null);
 const odd = client.from('yard."a.b""; export const y = 1; //"');
 const oddRow = (await odd.create({ constructor: 1, ["__proto__"]: "p", "x y": 2 })).row;
-const proto: string | null | undefined = (await odd.get(1)).row["__proto__"];
+const proto: string | null | undefined = (await odd.get(1)).row.__proto__;
 const sums = await cars.aggregate({ aggregate: ["count", "sum(price)"], groupBy: ["state"] });
 const count: number = sums.rows[0]?.count ?? 0;
-console.log(JSON.stringify({ price, boss, numbers, prices: prices.rows, state, read: read.row, size, x: oddRow?.["x y"], proto, count }));
+console.log(
+  JSON.stringify({
+    price,
+    boss,
+    numbers,
+    prices: prices.rows,
+    state,
+    read: read.row,
+    size,
+    x: oddRow?.["x y"],
+    proto,
+    count,
+  }),
+);

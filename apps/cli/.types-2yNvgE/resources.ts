@@ -2,7 +2,7 @@
 
 /** The resources of one caller, for `createClient<Resources>`. */
 export interface Resources {
-  "yard.\"a.b\"\"; export const y = 1; //\"": YardABExportConstY1;
+  'yard."a.b""; export const y = 1; //"': YardABExportConstY1;
   "yard.cars": YardCars;
   "yard.log": YardLog;
   "yard.log!": YardLog2;
@@ -52,7 +52,7 @@ export interface YardCars {
     plate: string;
     /** `numeric` */
     price: string;
-    state: "NEW" | "SOLD \"as is\"";
+    state: "NEW" | 'SOLD "as is"';
     /** `integer` */
     owner_id: number | null;
     /** `text[]` */
@@ -67,7 +67,7 @@ export interface YardCars {
     plate: string;
     /** `numeric` */
     price: string | number | bigint;
-    state?: "NEW" | "SOLD \"as is\"";
+    state?: "NEW" | 'SOLD "as is"';
     /** `integer` */
     owner_id?: number | string | null;
     /** `text[]` */
@@ -82,7 +82,7 @@ export interface YardCars {
     plate?: string;
     /** `numeric` */
     price?: string | number | bigint;
-    state?: "NEW" | "SOLD \"as is\"";
+    state?: "NEW" | 'SOLD "as is"';
     /** `integer` */
     owner_id?: number | string | null;
     /** `text[]` */

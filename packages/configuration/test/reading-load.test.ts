@@ -8,6 +8,7 @@ import { hostileUnits, openStepCounter } from "@rowhouse/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import { readDocuments } from "../src/documents/read-documents.ts";
 import { parts } from "../src/parts/parts.ts";
+import { viewsInOrder } from "../src/parts/views/view-order.ts";
 import { readYaml } from "../src/yaml/read-yaml.ts";
 import { root } from "./configuration.ts";
 
@@ -119,6 +120,24 @@ it("a bundled program reads large files in a worker thread, while its event loop
     await rm(app, { recursive: true, force: true });
   }
 }, 120_000);
+
+it("finding the order of hundreds of views leaves the process its turns", async () => {
+  const views = Array.from({ length: 400 }, (_, n) => ({
+    names: ["public", `v${n}`],
+    query: `select id, ${n} as n from public.v${n + 1}`,
+  }));
+  // The first one loads the parser.
+  await viewsInOrder(views.slice(0, 1));
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  }, 1);
+  const sorted = await viewsInOrder(views);
+  clearInterval(timer);
+  expect(sorted).toEqual(views.toReversed());
+  // PostgreSQL's parser never waits: without turns of its own, it would leave none.
+  expect(turns).toBeGreaterThan(5);
+});
 
 /** Reads three files of 290 kB, and counts the turns of its event loop meanwhile. */
 const program = `

@@ -34,10 +34,12 @@ export function compileReplaceMaterialized(
   const target = quoteQualified(view.schema, view.name);
   const statement = (sql: string, path = "/data"): TableStatement => ({ sql, path });
   const rename = `alter materialized view ${target} rename to ${quoteIdentifier(aside)}`;
-  const indexes =
-    view.indexes === undefined
-      ? present.indexes.map((index) => statement(index.sql, "/data/indexes"))
-      : compileIndexes(view);
+  // A list of columns says nothing of an index over expressions, or with an order.
+  const kept = present.indexes.filter(({ isPlain }) => view.indexes === undefined || !isPlain);
+  const indexes = [
+    ...kept.map((index) => statement(index.sql, "/data/indexes")),
+    ...compileIndexes(view),
+  ];
   const comment = view.comment === undefined ? present.comment : view.comment;
   return {
     before: [statement(rename), compileView(view, "create", present.options)],

@@ -37,6 +37,20 @@ const unusualConstraintsSql = `(
       or exists (select from pg_catalog.pg_index x where x.indexrelid = k.conindid and k.contype in ('p', 'u')
                  and (x.indnatts <> x.indnkeyatts or x.indisclustered or x.indisreplident))))`;
 
+/** Whether columns, expressions and their order describe the index `x` with the record `i` of a relation `c`. */
+export const plainIndexSql = `
+      x.indnatts = x.indnkeyatts and not x.indnullsnotdistinct and i.reloptions is null and not exists (
+        select from generate_series(0, x.indnkeyatts - 1) k
+        join pg_catalog.pg_opclass o on o.oid = x.indclass[k]
+        left join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[k] and a.attnum > 0
+        where not o.opcdefault or a.attcollation <> x.indcollation[k])`;
+
+/** The same of a materialized view `c`, whose document lists columns and nothing else. */
+export const plainViewIndexSql = `(${plainIndexSql}
+      and x.indexprs is null and x.indpred is null and x.indisvalid and not x.indisclustered and not x.indisreplident
+      and not exists (select from generate_series(0, x.indnkeyatts - 1) k where x.indoption[k] <> 0)
+      and exists (select from pg_catalog.pg_am m where m.oid = i.relam and m.amname = 'btree'))`;
+
 /** What a table or a view `c` can have, and documents do not describe. */
 const attachedSql = `
       select 'trigger ' || t.tgname as name from pg_catalog.pg_trigger t
@@ -51,7 +65,7 @@ const attachedSql = `
 export const viewOthersSql = `(
     select coalesce(pg_catalog.json_agg(o.name order by o.name collate "C"), '[]') from (${attachedSql}
       union all select 'index ' || i.relname from pg_catalog.pg_index x join pg_catalog.pg_class i on i.oid = x.indexrelid
-        where x.indrelid = c.oid and (x.indexprs is not null or x.indpred is not null)
+        where x.indrelid = c.oid and not ${plainViewIndexSql}
       union all select 'default of ' || a.attname from pg_catalog.pg_attribute a
         where a.attrelid = c.oid and c.relkind = 'v' and a.atthasdef
       union all select 'comment of ' || a.attname from pg_catalog.pg_attribute a
@@ -64,7 +78,7 @@ const othersSql = `(
       union all select 'policy ' || p.polname from pg_catalog.pg_policy p where p.polrelid = c.oid
       union all select 'row security' where c.relrowsecurity
       union all select 'unlogged' where c.relpersistence = 'u'
-      union all select 'replica identity' where c.relreplident not in ('d', 'n') and c.relkind in ('r', 'p')
+      union all select 'replica identity' where c.relreplident <> 'd' and c.relkind in ('r', 'p')
       union all select 'access method ' || m.amname from pg_catalog.pg_am m where m.oid = c.relam and m.amname <> 'heap' and c.relkind = 'r'
       union all select 'tablespace' where c.reltablespace <> 0
       union all select 'clustered ' || i.relname from pg_catalog.pg_index x join pg_catalog.pg_class i on i.oid = x.indexrelid

@@ -1,4 +1,4 @@
-import { documentedSql } from "./documented-table-sql.ts";
+import { documentedSql, plainIndexSql } from "./documented-table-sql.ts";
 
 /** SQL for the column names of an array of attribute numbers, in its order. */
 export const columnNamesSql = (relation: string, numbers: string): string => `
@@ -29,11 +29,7 @@ const indexTermsSql = `
           'descending', x.indoption[k] & 1 = 1, 'nullsFirst', x.indoption[k] & 2 = 2) order by k)
         from generate_series(0, x.indnkeyatts - 1) k
         left join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[k] and a.attnum > 0),
-      'isPlain', x.indnatts = x.indnkeyatts and not x.indnullsnotdistinct and i.reloptions is null and not exists (
-        select from generate_series(0, x.indnkeyatts - 1) k
-        join pg_catalog.pg_opclass o on o.oid = x.indclass[k]
-        left join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[k] and a.attnum > 0
-        where not o.opcdefault or a.attcollation <> x.indcollation[k])`;
+      'isPlain', ${plainIndexSql}`;
 
 /** The foreign keys to the table; PostgreSQL has no index that finds them. */
 const referencedBySql = `'referencedBy', (

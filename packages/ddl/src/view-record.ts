@@ -6,6 +6,7 @@ import {
   toAppError,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { plainViewIndexSql } from "./documented-table-sql.ts";
 import { isReservedSchema } from "./type-name.ts";
 
 export interface ViewTarget {
@@ -46,6 +47,8 @@ export interface IndexRecord {
   /** Whether a concurrent refresh can use the index. */
   readonly serves: boolean;
   readonly sql: string;
+  /** Whether a list of columns describes it. */
+  readonly isPlain: boolean;
 }
 
 /**
@@ -139,7 +142,7 @@ const recordSql = `
            join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = k.number) end,
         'unique', x.indisunique,
         'serves', x.indisunique and x.indisvalid and x.indimmediate and x.indexprs is null and x.indpred is null,
-        'sql', pg_get_indexdef(i.oid)) order by i.relname), '[]')
+        'isPlain', ${plainViewIndexSql}, 'sql', pg_get_indexdef(i.oid)) order by i.relname), '[]')
       from pg_catalog.pg_index x join pg_catalog.pg_class i on i.oid = x.indexrelid where x.indrelid = c.oid)
   ) as record
   from pg_catalog.pg_class c where c.oid = $1::text::oid and c.relkind in ('v', 'm')`;

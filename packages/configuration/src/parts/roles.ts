@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Action, isGone } from "@rowhouse/access";
 import type { Snapshot } from "@rowhouse/db";
-import type { Fault } from "@rowhouse/errors";
+import { type Fault, faultsMax } from "@rowhouse/errors";
 import {
   createRole,
   deleteRole,
@@ -209,6 +209,7 @@ function checkNames(
     const { value, names } = document;
     const grants = { ...value.grants };
     for (const [key, granted] of Object.entries(grants)) {
+      if (faults.length >= faultsMax) break;
       const relation = relationAfter(key);
       if (relation === undefined) {
         faults.push(document.faultAtKey(["grants", key], `There is no table or view ${key}`));

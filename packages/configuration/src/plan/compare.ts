@@ -57,8 +57,9 @@ export async function compare(
   const steps = all.filter((step) => !ahead.includes(step));
   const stated = [statedIn(after(present, ahead, documents)), state.elsewhere.patterns];
   const said = steps.map((step) => {
-    const { kind, document, subject, detail, meant = null } = step;
-    return [kind, document, subject, detail, meant, relationMeant(state.snapshot, step)];
+    const { kind, document, subject, detail, meant = null, isOptional = false } = step;
+    const relation = relationMeant(state.snapshot, step);
+    return [kind, document, subject, detail, meant, relation, isOptional];
   });
   const sorted = missing.toSorted((a, b) => (a.document < b.document ? -1 : 1));
   return { steps, ahead, digest: digestOf([stated, said]), missing: sorted };

@@ -122,8 +122,9 @@ function* structuralPlaces(table: z.output<typeof written>): Generator<(string |
     if (Object.keys(table[part] ?? {}).length > 0) yield [part];
   }
   for (const [column, one] of Object.entries(table.columns)) {
-    const { type, nullable, default: standard, identity, generated, comment } = one;
-    if (type !== "" || !nullable || (standard ?? identity ?? generated ?? comment) !== null) {
+    const { type, nullable, default: standard, identity, generated, comment, renamedFrom } = one;
+    const texts = [standard, identity, generated, comment, renamedFrom];
+    if (type !== "" || !nullable || texts.some((text) => text !== null)) {
       yield ["columns", column];
     }
   }
@@ -138,6 +139,7 @@ function formerNames({ renamedFrom, columns }: z.output<typeof written>): string
 }
 
 const structuralParts = [
+  "renamedFrom",
   "primaryKey",
   "unique",
   "checks",

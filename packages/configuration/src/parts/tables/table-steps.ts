@@ -25,6 +25,7 @@ import {
   type World,
 } from "../../model/part.ts";
 import type { DocumentPath } from "../../yaml/yaml-text.ts";
+import { refuseGuarded, refuseReserved } from "../guarded.ts";
 import { type ColumnLook, presentationSteps } from "../presentation.ts";
 import { schemaSteps } from "../schema-step.ts";
 import { grownTypes } from "../types.ts";
@@ -97,6 +98,7 @@ async function stepsOf(
   const former = present === undefined ? undefined : (before as TableDocument);
   const miss = (message: string) =>
     missing.push({ document: given.path, subject: relationKey(schema, name), message });
+  refuseReserved(given);
   if (given.value.managed !== null) {
     if (present === undefined || (present.managed !== null && actual === undefined)) {
       miss("It is managed elsewhere, and there is no such table yet");
@@ -119,6 +121,7 @@ async function stepsOf(
   if (former !== undefined && isDeepStrictEqual(former, document.value)) return [];
   const looks = lookSteps(document, former, schema, name);
   if (former === undefined || present?.actual === undefined) {
+    refuseGuarded(given);
     const schemas = await schemaSteps(world.database, document.path, schema);
     return [...schemas, ...createSteps(document, schema, name, others), ...looks];
   }

@@ -64,7 +64,8 @@ export async function readViews(state: State): Promise<Map<string, ViewDocument>
     const path = relationPath("views", view);
     const isOthers = isMatched(view.schema, view.name) || view.isOfExtension;
     const { managed = false, objects = [] } = elsewhere.documents[path] ?? {};
-    const document = documentOf(snapshot, view, isOthers || managed ? undefined : objects);
+    const isWhole = isOthers || managed || view.hasOptions;
+    const document = documentOf(snapshot, view, isWhole ? undefined : objects);
     const isPlain = isDeepStrictEqual({ ...document, actual: undefined }, plainView);
     present.set(path, { ...document, hasNoFile: isOthers && isPlain && !managed });
   }

@@ -19,6 +19,7 @@ import { namesOfRelation, relationKey } from "../../documents/document-name.ts";
 import { matcherOf } from "../../documents/elsewhere.ts";
 import type { Document } from "../../model/document.ts";
 import { noEffects, type PartChange, type Step, stepOrder, type World } from "../../model/part.ts";
+import { refuseGuarded, refuseReserved } from "../guarded.ts";
 import { presentationSteps } from "../presentation.ts";
 import { schemaSteps } from "../schema-step.ts";
 import { elsewhereView, type ViewDocument } from "./view-document.ts";
@@ -34,6 +35,8 @@ export async function viewSteps(
   const subject = relationKey(schema, name);
   const miss = (message: string) => missing.push({ document: path, subject, message });
   const isMissing = found === undefined || found.actual === undefined;
+  refuseReserved(document);
+  if (isMissing) refuseGuarded(document);
   if (value.managed !== null) {
     if (!isMissing) return lookSteps(document, found);
     miss("It is managed elsewhere, and there is no such view yet");

@@ -1,0 +1,33 @@
+import { isReservedSchema } from "@rowhouse/ddl";
+import { throwAll } from "../documents/document-faults.ts";
+import type { Document } from "../model/document.ts";
+
+type RelationDocument = Document<{
+  readonly managed: "elsewhere" | null;
+  readonly elsewhere: readonly string[];
+}>;
+
+const guard = /^(?:row security$|policy |options .*(?:security_|check_option))/;
+
+/**
+ * Refuses to create a table or a view whose rows policies or options of other tools guard: without these, it would show or
+ * accept more rows than where it is from.
+ *
+ * @throws AppError with the place of the guard
+ */
+export function refuseGuarded({ value, faultAt }: RelationDocument): void {
+  const faults = value.elsewhere.flatMap((object, index) => {
+    if (!guard.test(object)) return [];
+    const message = `No file creates this: ${object}. Without it the rows are not guarded, so write managed: elsewhere`;
+    const fault = faultAt(["elsewhere", index], message);
+    return [{ ...fault, details: { ...fault.details, missing: true } }];
+  });
+  throwAll(faults);
+}
+
+/** @throws AppError for a document that leaves a relation of the service itself to other tools */
+export function refuseReserved({ names, value, faultAt }: RelationDocument): void {
+  const [schema = ""] = names;
+  if (value.managed === null || !isReservedSchema(schema)) return;
+  throwAll([faultAt(["managed"], `The schema ${schema} belongs to the service or to PostgreSQL`)]);
+}
