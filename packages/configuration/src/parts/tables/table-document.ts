@@ -122,8 +122,8 @@ function* structuralPlaces(table: z.output<typeof written>): Generator<(string |
     if (Object.keys(table[part] ?? {}).length > 0) yield [part];
   }
   for (const [column, one] of Object.entries(table.columns)) {
-    const { type, nullable, default: standard, identity, generated, comment, renamedFrom } = one;
-    const texts = [standard, identity, generated, comment, renamedFrom];
+    const { type, nullable, default: standard, identity, generated, comment } = one;
+    const texts = [standard, identity, generated, comment];
     if (type !== "" || !nullable || texts.some((text) => text !== null)) {
       yield ["columns", column];
     }
@@ -139,7 +139,6 @@ function formerNames({ renamedFrom, columns }: z.output<typeof written>): string
 }
 
 const structuralParts = [
-  "renamedFrom",
   "primaryKey",
   "unique",
   "checks",
