@@ -85,7 +85,9 @@ function printStep(step: Step, paint: Paint): string {
       paint("red", `    loses the ${object} ${name}${note === null ? "" : `: ${note}`}`),
     ),
     ...step.failing.map(({ message, rows, keys }) =>
-      paint("red", `    fails: ${message}: ${rows ?? "many"} rows${exampleOf(keys)}`),
+      rows === null
+        ? `    not checked within the time limit: ${message}`
+        : paint("red", `    fails: ${message}: ${rows} rows${exampleOf(keys)}`),
     ),
     ...(step.sessionOnly
       ? [`    only an administrator's session may apply it: ${step.document}:${step.line ?? 1}`]
