@@ -184,7 +184,8 @@ async function liveAYear(report: (place: string) => void): Promise<void> {
       await place.apply(await place.plan(filesOf(model)), [`drop:${allowed}`]);
       place.beside.shift();
       const [found] = await place.database.query<{ oid: string | null }>(
-        `select to_regclass('${allowed}') as oid`);
+        `select to_regclass('${allowed}') as oid`,
+      );
       expect(found?.oid).toBeNull();
     }
     const changed = await changeByHand(place, model, random);
