@@ -53,7 +53,7 @@ export interface Grant {
   readonly fields: (Column | string)[] | null;
 }
 
-export function isOwn(table: OwnTable | OtherTable): table is OwnTable {
+function isOwn(table: OwnTable | OtherTable): table is OwnTable {
   return "hasView" in table;
 }
 
