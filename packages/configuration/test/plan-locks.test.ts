@@ -206,7 +206,7 @@ describe("views that a plan drops", () => {
   it("are refused while a view that stays reads them, in the plan", async () => {
     await own.set(views({ a: "select 1 as one", b: "select one from v.a" }));
     expect(await faultsOf(own.plan(views({ b: "select one from v.a" })))).toEqual([
-      "CONFLICT -:-:- view v.b depends on this view",
+      "CONFLICT views/v/a.yaml:-:- view v.b depends on this view",
     ]);
   });
 
