@@ -1,5 +1,6 @@
 import { isReservedSchema } from "@rowhouse/ddl";
-import { decodeName } from "./document-name.ts";
+import type { Elsewhere } from "../model/part.ts";
+import { decodeName, namesOfRelation } from "./document-name.ts";
 
 /** Whether a text is a pattern: a schema and a name, each with at most one `*`. */
 export function isPattern(text: string): boolean {
@@ -15,6 +16,17 @@ export function matcherOf(patterns: readonly string[]): (schema: string, name: s
   });
   return (schema, name) =>
     isReservedSchema(schema) || tests.some((test) => test.schema(schema) && test.name(name));
+}
+
+/** Returns the paths of the relations of one part that other tools have not created yet. */
+export function awaitedIn(
+  { documents }: Elsewhere,
+  present: ReadonlyMap<string, unknown>,
+  folder: string,
+): string[] {
+  return Object.entries(documents).flatMap(([path, { managed }]) =>
+    managed && !present.has(path) && namesOfRelation(folder, path) !== undefined ? [path] : [],
+  );
 }
 
 function isNothing(): boolean {

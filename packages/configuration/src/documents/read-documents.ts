@@ -12,8 +12,8 @@ import {
   type YamlText,
 } from "../yaml/yaml-text.ts";
 import { Faults, fileFault } from "./document-faults.ts";
-import { isPattern } from "./elsewhere.ts";
-import { Turns } from "./turns.ts";
+import { isPattern, matcherOf } from "./elsewhere.ts";
+import { Pauses } from "./pauses.ts";
 
 /** The release of the format. A file of another version is refused. */
 export const formatVersion = 1;
@@ -73,7 +73,7 @@ export async function readDocuments(
     if (text !== undefined) places.push({ part, path, names, text });
   }
   for (const part of parts) findMissingDocuments(files, part, faults);
-  const turns = new Turns();
+  const pauses = new Pauses();
   const texts = readTexts(
     places.map(({ text }) => text),
     variables,
@@ -84,12 +84,13 @@ export async function readDocuments(
     const text = read && openText(files, place.path, place.text, read, faults);
     const document = text && readDocument(files, place, text, faults);
     if (document !== undefined) found.get(place.part)?.set(place.path, document);
-    await turns.next();
+    await pauses.next();
   }
   faults.throwAll();
   return {
     parts: chosen,
     elsewhere,
+    isOthers: matcherOf(elsewhere),
     fileOf: files.fileOf,
     of: (part) =>
       (found.get(part as Part<unknown>) ?? new Map()) as ReturnType<Documents["of"]> as never,

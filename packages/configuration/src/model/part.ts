@@ -5,7 +5,21 @@ import type { PartName } from "@rowhouse/wire";
 import type { z } from "zod";
 import type { DocumentPath } from "../yaml/yaml-text.ts";
 import type { Document } from "./document.ts";
-import type { Elsewhere } from "./elsewhere.ts";
+
+/** What belongs to other tools: the service creates, alters and drops none of it. */
+export interface Elsewhere {
+  /** Patterns of tables, views and types, as the root file has them: `billing.*`, `*.flyway_schema_history`. */
+  readonly patterns: readonly string[];
+  /** What the last applied documents say, by path. */
+  readonly documents: Readonly<Record<string, ElsewhereDocument>>;
+}
+
+export interface ElsewhereDocument {
+  /** Whether the whole relation is managed elsewhere. */
+  readonly managed: boolean;
+  /** The objects of the relation that no document describes, by name. */
+  readonly objects: readonly string[];
+}
 
 /** What the reader of a part sees: one state of the database. */
 export interface State {
@@ -76,6 +90,8 @@ export interface Documents {
   readonly parts: ReadonlySet<PartName>;
   /** Patterns of tables, views and types that belong to other tools. */
   readonly elsewhere: readonly string[];
+  /** Whether a table, a view or a type belongs to other tools, by a pattern or by its schema. */
+  readonly isOthers: (schema: string, name: string) => boolean;
   of<Doc>(part: Part<Doc>): ReadonlyMap<string, Document<Doc>>;
   /** Returns the file of a document, as it was given; for a document that was not, the one it would have. */
   fileOf(path: string): string;

@@ -1,6 +1,5 @@
 import type { Snapshot } from "@rowhouse/db";
 import { readRelationKey, relationKey } from "../documents/document-name.ts";
-import { matcherOf } from "../documents/elsewhere.ts";
 import type { Document } from "../model/document.ts";
 import type { Documents } from "../model/part.ts";
 import { tablesPart } from "./tables/tables-part.ts";
@@ -20,7 +19,6 @@ export function relationsAfter(
   documents: Documents,
   { catalogue }: Snapshot,
 ): (key: string) => RelationAfter | "MISSING" | undefined {
-  const isOthers = matcherOf(documents.elsewhere);
   const tables = byKey(documents.of(tablesPart));
   const views = byKey(documents.of(viewsPart));
   return (key) => {
@@ -32,7 +30,7 @@ export function relationsAfter(
     const view = views.get(key)?.value;
     if (view?.managed === null) return { hasColumn: () => true };
     const relation = catalogue.relationByName(schema, name);
-    const isElsewhere = (table ?? view) !== undefined || isOthers(schema, name);
+    const isElsewhere = (table ?? view) !== undefined || documents.isOthers(schema, name);
     if (relation === undefined) return isElsewhere ? "MISSING" : undefined;
     const part = relation.resource.kind === "VIEW" ? viewsPart : tablesPart;
     if (documents.parts.has(part.name) && !isElsewhere) return undefined;

@@ -61,12 +61,11 @@ export const typesPart: Part<TypeDocument> = {
   write: ({ values }) => ({ values }),
   compare: async ({ world, present, wanted, documents, applied }) => {
     const steps = await gather(wanted, ([path, document]) =>
-      typeSteps(world, document, present.get(path), matcherOf(documents.elsewhere)),
+      typeSteps(world, document, present.get(path), documents),
     );
-    const isOthers = matcherOf(documents.elsewhere);
     for (const [path, { hasNoFile }] of present) {
       const [schema = "", name = ""] = typesPart.namesOf(path) ?? [];
-      if (wanted.has(path) || hasNoFile === true || isOthers(schema, name)) continue;
+      if (wanted.has(path) || hasNoFile === true || documents.isOthers(schema, name)) continue;
       steps.push({ ...dropStep(path), isOptional: !applied.has(path) });
     }
     return steps;
@@ -92,7 +91,7 @@ async function typeSteps(
   { database }: World,
   document: Document<TypeDocument>,
   before: TypeDocument | undefined,
-  isOthers: ReturnType<typeof matcherOf>,
+  { isOthers }: Pick<Documents, "isOthers">,
 ): Promise<Step[]> {
   const [schema = "", name = ""] = document.names;
   if (isReservedSchema(schema)) {

@@ -1,13 +1,14 @@
 import type { Queryable } from "@rowhouse/db";
 import type { PartName } from "@rowhouse/wire";
 import { placeOf } from "../documents/read-documents.ts";
-import { type Elsewhere, nothingElsewhere } from "../model/elsewhere.ts";
-import type { Documents } from "../model/part.ts";
+import type { Documents, Elsewhere } from "../model/part.ts";
 import type { elsewhereTable } from "../parts/tables/table-document.ts";
 import { tablesPart } from "../parts/tables/tables-part.ts";
 import type { elsewhereView } from "../parts/views/view-document.ts";
 import { viewsPart } from "../parts/views/views-part.ts";
 import { partsOf } from "./read-configuration.ts";
+
+const nothingElsewhere: Elsewhere = { patterns: [], documents: {} };
 
 /** Returns what belongs to other tools by the last apply; nothing before the first one. */
 export async function loadElsewhere(queryable: Queryable): Promise<Elsewhere> {

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { filePathsOf, type PartName } from "@rowhouse/wire";
+import { Pauses } from "../documents/pauses.ts";
 import { bodyPathOf, formatVersion, rootFile } from "../documents/read-documents.ts";
-import { Turns } from "../documents/turns.ts";
-import type { Elsewhere } from "../model/elsewhere.ts";
-import type { Part, State, Unwritten } from "../model/part.ts";
+import type { Elsewhere, Part, State, Unwritten } from "../model/part.ts";
 import { parts as allParts } from "../parts/parts.ts";
 import { writeYaml } from "../yaml/write-yaml.ts";
 
@@ -30,7 +29,7 @@ export async function writeFiles(
   present: Present,
   { patterns }: Pick<Elsewhere, "patterns">,
 ): Promise<Files> {
-  const turns = new Turns();
+  const pauses = new Pauses();
   const names = [...present.keys()].map(({ name }) => name);
   const files: [string, string][] = [
     [
@@ -44,7 +43,7 @@ export async function writeFiles(
   for (const [part, documents] of present) {
     for (const [path, document] of withFiles(documents)) {
       files.push(...filesOf(part, path, document));
-      await turns.next();
+      await pauses.next();
     }
   }
   return Object.fromEntries(byPath(files));

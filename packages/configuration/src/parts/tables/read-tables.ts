@@ -1,13 +1,12 @@
 import type { Snapshot } from "@rowhouse/db";
 import { type DocumentedTable, indexMethods, loadDocumentedTables } from "@rowhouse/ddl";
-import { matcherOf } from "../../documents/elsewhere.ts";
+import { awaitedIn, matcherOf } from "../../documents/elsewhere.ts";
 import type { State } from "../../model/part.ts";
 import { type ColumnLook, columnLooks, presentationOf } from "../presentation.ts";
 import {
   type ColumnDocument,
   elsewhereTable,
   type IndexDocument,
-  namesOfTable,
   type PresentTable,
   pathOfTable,
   type TableStructure,
@@ -32,9 +31,7 @@ export async function readTables(state: State): Promise<Map<string, PresentTable
     const hasNoFile = !(isNamed || managed) && (isOthers || isUnnamed);
     present.set(path, { ...document, hasNoFile });
   }
-  for (const [path, { managed }] of Object.entries(elsewhere.documents)) {
-    if (managed && !present.has(path) && namesOfTable(path)) present.set(path, elsewhereTable);
-  }
+  for (const path of awaitedIn(elsewhere, present, "tables")) present.set(path, elsewhereTable);
   return present;
 }
 

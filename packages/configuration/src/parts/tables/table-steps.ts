@@ -14,7 +14,6 @@ import {
 } from "@rowhouse/ddl";
 import { gather, throwAll } from "../../documents/document-faults.ts";
 import { relationKey, relationPath } from "../../documents/document-name.ts";
-import { matcherOf } from "../../documents/elsewhere.ts";
 import type { Document } from "../../model/document.ts";
 import {
   type Missing,
@@ -54,7 +53,7 @@ export async function tableSteps({
   missing,
   applied,
 }: PartChange<PresentTable>): Promise<Step[]> {
-  const isOthers = matcherOf(documents.elsewhere);
+  const { isOthers } = documents;
   const { present, tables, columns } = findRenames(asWritten(found, wanted), wanted, isOthers);
   const types = await grownTypes(world, documents);
   const own = await gather(wanted, ([path, document]) => {

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Snapshot } from "@rowhouse/db";
 import { type DocumentedView, loadDocumentedViews } from "@rowhouse/ddl";
 import { z } from "zod";
-import { namesOfRelation, relationPath } from "../../documents/document-name.ts";
-import { matcherOf } from "../../documents/elsewhere.ts";
+import { relationPath } from "../../documents/document-name.ts";
+import { awaitedIn, matcherOf } from "../../documents/elsewhere.ts";
 import type { State, Unwritten } from "../../model/part.ts";
 import {
   columnLooks,
@@ -69,10 +69,7 @@ export async function readViews(state: State): Promise<Map<string, ViewDocument>
     const isPlain = isDeepStrictEqual({ ...document, actual: undefined }, plainView);
     present.set(path, { ...document, hasNoFile: isOthers && isPlain && !managed });
   }
-  for (const [path, { managed }] of Object.entries(elsewhere.documents)) {
-    const isView = namesOfRelation("views", path) !== undefined;
-    if (managed && isView && !present.has(path)) present.set(path, elsewhereView);
-  }
+  for (const path of awaitedIn(elsewhere, present, "views")) present.set(path, elsewhereView);
   return present;
 }
 

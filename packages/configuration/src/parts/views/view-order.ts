@@ -1,5 +1,5 @@
 import { guardView } from "@rowhouse/ddl";
-import { Turns } from "../../documents/turns.ts";
+import { Pauses } from "../../documents/pauses.ts";
 
 interface OrderedView {
   readonly names: readonly string[];
@@ -16,9 +16,9 @@ export async function viewsInOrder<View extends OrderedView>(
   const byName = new Map(views.map((view) => [keyOf(view.names), view]));
   const waiting = new Map<View, number>();
   const readers = new Map<View, View[]>();
-  const turns = new Turns();
+  const pauses = new Pauses();
   for (const view of views) {
-    await turns.next();
+    await pauses.next();
     const read = new Set(
       (await relationsIn(view)).flatMap((names) => byName.get(keyOf(names)) ?? []),
     );

@@ -16,7 +16,6 @@ import {
 } from "@rowhouse/ddl";
 import { AppError } from "@rowhouse/errors";
 import { namesOfRelation, relationKey } from "../../documents/document-name.ts";
-import { matcherOf } from "../../documents/elsewhere.ts";
 import type { Document } from "../../model/document.ts";
 import { noEffects, type PartChange, type Step, stepOrder, type World } from "../../model/part.ts";
 import { refuseGuarded, refuseReserved } from "../guarded.ts";
@@ -42,7 +41,7 @@ export async function viewSteps(
     miss("It is managed elsewhere, and there is no such view yet");
     return [];
   }
-  if (matcherOf(documents.elsewhere)(schema, name)) {
+  if (documents.isOthers(schema, name)) {
     const message = "The root file leaves this view to other tools: write managed: elsewhere";
     throw new AppError([document.faultAt(["managed"], message)]);
   }
@@ -161,14 +160,13 @@ export async function dropSteps({
   documents,
   applied,
 }: PartChange<ViewDocument>): Promise<Step[]> {
-  const isOthers = matcherOf(documents.elsewhere);
   const dropped: { names: readonly string[]; path: string; query: string }[] = [];
   const hidden: Step[] = [];
   for (const [path, view] of present) {
     const names = namesOfRelation("views", path) ?? [];
     const [schema = "", name = ""] = names;
     if (wanted.has(path)) continue;
-    if (view.managed === null && !isOthers(schema, name)) {
+    if (view.managed === null && !documents.isOthers(schema, name)) {
       dropped.push({ names, path, query: view.query ?? "" });
     } else if (applied.has(path) && view.actual !== undefined) {
       hidden.push(...lookSteps({ path, value: elsewhereView }, view));

@@ -4,7 +4,7 @@ import { setImmediate as turn } from "node:timers/promises";
 const turnMs = 10;
 
 /** Gives other work of the process a turn after each few milliseconds. */
-export class Turns {
+export class Pauses {
   #began = performance.now();
 
   /** Call it after each document. */
