@@ -1,9 +1,8 @@
 import { writeFile } from "node:fs/promises";
-import { type Client, RowhouseError } from "@rowhouse/client";
+import { type Client, createClient, RowhouseError } from "@rowhouse/client";
 import type { Document } from "@rowhouse/client/openapi";
 import { CommandError } from "./base/command-error.ts";
 import { printable } from "./base/printable.ts";
-import { openClient, strangeAnswer } from "./base/service-error.ts";
 import type { TypesOptions } from "./config.ts";
 import { resourcesFile } from "./types/resources-file.ts";
 
@@ -14,7 +13,7 @@ import { resourcesFile } from "./types/resources-file.ts";
  */
 export async function writeTypes({ url, token, out }: TypesOptions): Promise<void> {
   // Names of tables and columns stand in strings and comments, where an escape means the same.
-  const text = printable(resourcesFile(await readDocument(openClient(url, token), url)));
+  const text = printable(resourcesFile(await readDocument(connect(url, token))));
   if (out === null) {
     process.stdout.write(text);
     return;
@@ -24,10 +23,21 @@ export async function writeTypes({ url, token, out }: TypesOptions): Promise<voi
   });
 }
 
-async function readDocument(client: Client, url: string): Promise<Document> {
+function connect(url: string, token: string): Client {
+  try {
+    return createClient({ url, token });
+  } catch (error) {
+    throw new CommandError(`${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+async function readDocument(client: Client): Promise<Document> {
   const document = await client.api.get("/openapi").catch((error: unknown) => {
     if (!(error instanceof RowhouseError)) throw error;
-    throw new CommandError(strangeAnswer(error, url) ?? `${error.message}: ${error.code}.`);
+    const { cause } = error;
+    const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+    const detail = reason instanceof Error ? ` (${reason.message})` : "";
+    throw new CommandError(`${error.message}${detail}: ${error.code}.`);
   });
   if (!isDocument(document)) throw new CommandError("The service has no OpenAPI document.");
   return document;

@@ -66,9 +66,9 @@ describe("a database with records that differ only in the case of letters", () =
   it("is not migrated, and the start names them", async () => {
     const old = await createTestDatabase({ login: "owner", locale: "tr-TR" });
     try {
-      // As it was before the migration, but for the functions that it creates.
+      // As it was before the migration, but for the functions that it creates and for what later migrations add.
       await old.database.query(
-        `delete from system.migrations where number >= 65;
+        `delete from system.migrations where number = 65;
          drop function system.fold cascade;
          create unique index users_email_key on system.users (lower(email));
          create unique index roles_name_key on system.roles (lower(name));

@@ -106,15 +106,21 @@ describe("a table of other tools", () => {
     }
   });
 
-  it("is none of the service's own: no file leaves these to other tools", async () => {
+  it("is none of the service's own: a file shows those that it has, and waits for no other", async () => {
     const own = await openConfigurator();
+    const users = "managed: elsewhere\nexposed:\n  - GET\n";
+    const shown = { ...root("tables"), "tables/system/users.yaml": users };
+    expect(stepsOf(await own.set(shown))).toEqual(["resource.update system.users"]);
+    expect((await own.pull())["tables/system/users.yaml"]).toBe(users);
+    expect(stepsOf(await own.plan(await own.pull()))).toEqual([]);
     const files = {
       ...root("tables", "views"),
-      "tables/system/users.yaml": "managed: elsewhere\nexposed: [GET]\n",
+      "tables/system/users.yaml": users,
+      "tables/system/tokens.yaml": "managed: elsewhere\nexposed: [GET]\n",
       "views/pg_catalog/pg_roles.yaml": "managed: elsewhere\nexposed: [GET]\n",
     };
     expect(await faultsOf(own.plan(files))).toEqual([
-      "VALUE_INVALID tables/system/users.yaml:1:10 The schema system belongs to the service or to PostgreSQL",
+      "VALUE_INVALID tables/system/tokens.yaml:1:10 The schema system belongs to the service or to PostgreSQL",
       "VALUE_INVALID views/pg_catalog/pg_roles.yaml:1:10 The schema pg_catalog belongs to the service or to PostgreSQL",
     ]);
   });

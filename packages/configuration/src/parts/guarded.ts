@@ -25,9 +25,14 @@ export function refuseGuarded({ value, faultAt }: RelationDocument): void {
   throwAll(faults);
 }
 
-/** @throws AppError for a document that leaves a relation of the service itself to other tools */
-export function refuseReserved({ names, value, faultAt }: RelationDocument): void {
+/**
+ * Refuses a document of a relation that other tools never make: one of PostgreSQL, or of the service itself, which shows some
+ * of its tables.
+ *
+ * @throws AppError
+ */
+export function refuseReserved({ names, faultAt }: RelationDocument): void {
   const [schema = ""] = names;
-  if (value.managed === null || !isReservedSchema(schema)) return;
+  if (!isReservedSchema(schema)) return;
   throwAll([faultAt(["managed"], `The schema ${schema} belongs to the service or to PostgreSQL`)]);
 }

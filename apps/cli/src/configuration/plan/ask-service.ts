@@ -61,7 +61,15 @@ async function untilMade(client: Client, begun: Plan, patienceMs: number): Promi
   }
   // A plan that was made has errors only of an apply.
   if (plan.state === "FAILED" && plan.attempts === 0) throw failureOf(plan, "plan");
-  return plan;
+  return completed(plan);
+}
+
+/** Returns a plan with the lists that the answer of another version may lack. */
+function completed({ missing = [], ...plan }: Plan): Plan {
+  const steps = plan.steps.map(({ changes = [], moreChanges = 0, isOptional = false, ...step }) => {
+    return { ...step, changes, moreChanges, isOptional };
+  });
+  return { ...plan, missing, steps };
 }
 
 /** Reads a plan; asks again while the service cannot be reached. @throws RowhouseError */

@@ -97,9 +97,9 @@ async function stepsOf(
   const former = present === undefined ? undefined : (before as TableDocument);
   const miss = (message: string) =>
     missing.push({ document: given.path, subject: relationKey(schema, name), message });
-  refuseReserved(given);
   if (given.value.managed !== null) {
     if (present === undefined || (present.managed !== null && actual === undefined)) {
+      refuseReserved(given);
       miss("It is managed elsewhere, and there is no such table yet");
       return [];
     }

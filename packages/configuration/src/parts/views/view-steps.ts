@@ -34,10 +34,10 @@ export async function viewSteps(
   const subject = relationKey(schema, name);
   const miss = (message: string) => missing.push({ document: path, subject, message });
   const isMissing = found === undefined || found.actual === undefined;
-  refuseReserved(document);
   if (isMissing) refuseGuarded(document);
   if (value.managed !== null) {
     if (!isMissing) return lookSteps(document, found);
+    refuseReserved(document);
     miss("It is managed elsewhere, and there is no such view yet");
     return [];
   }
