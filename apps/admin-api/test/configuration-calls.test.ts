@@ -1,3 +1,4 @@
+// Tier: all. One of the slowest.
 import { createToken, createUser, runAs, type TestUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";

@@ -1,4 +1,4 @@
-// Tiers: usual, topologies.
+// Tiers: all, topologies. One of the slowest.
 import { createSecret, digestSecret } from "@rowhouse/access";
 import { migrate, openDatabase } from "@rowhouse/db";
 import { settingsOf } from "@rowhouse/settings";

@@ -1,4 +1,4 @@
-// Tiers: usual, topologies.
+// Tiers: all, topologies. One of the slowest.
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";

@@ -1,4 +1,4 @@
-// Tiers: usual, topologies.
+// Tiers: all, topologies. One of the slowest.
 import { openDatabase } from "@rowhouse/db";
 import { signIn, startTestEnvironment, type TestEnvironment } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

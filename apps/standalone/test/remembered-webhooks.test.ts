@@ -1,4 +1,4 @@
-// Tiers: usual, topologies.
+// Tiers: all, topologies. One of the slowest.
 import { randomUUID } from "node:crypto";
 import { createRole, createSession, createToken, createUser, moveClock } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// Tiers: usual, topologies.
+// Tiers: all, topologies. One of the slowest.
 import { randomUUID } from "node:crypto";
 import {
   createRole,

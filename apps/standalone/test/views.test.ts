@@ -1,4 +1,4 @@
-// Tiers: usual, topologies.
+// Tiers: all, topologies. One of the slowest.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 

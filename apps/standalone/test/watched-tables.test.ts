@@ -1,4 +1,4 @@
-// Tiers: usual, topologies.
+// Tiers: all, topologies. One of the slowest.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type EventEnvironment, openEventEnvironment } from "./event-environment.ts";
 

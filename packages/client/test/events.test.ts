@@ -1,3 +1,4 @@
+// Tier: all. One of the slowest.
 import { createToken, createUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createClient, type Fetch } from "../src/index.ts";

@@ -1,3 +1,4 @@
+// Tier: all. One of the slowest.
 import { describe, expect, it } from "vitest";
 import type { Files } from "../src/index.ts";
 import { expectSameBytes, faultsOf, openConfigurator, root, stepsOf } from "./configuration.ts";

@@ -1,3 +1,4 @@
+// Tier: all. One of the slowest.
 import { createSnapshotStore } from "@rowhouse/db";
 import { describe, expect, it } from "vitest";
 import { type Files, readDrift } from "../src/index.ts";

@@ -1,3 +1,4 @@
+// Tier: all. One of the slowest.
 import {
   createRole,
   createTestDatabase,

@@ -1,3 +1,4 @@
+// Tier: all. One of the slowest.
 import { createTestDatabase, serviceLogin, type TestDatabase } from "@rowhouse/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { admitServiceLogin, migrate, startDatabase } from "../src/index.ts";
