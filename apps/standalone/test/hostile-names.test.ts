@@ -1,4 +1,4 @@
-// Tier: all. Creates thousands of operators and functions, and starts the service several times.
+// Tier: long. Creates thousands of operators and functions, and starts the service several times.
 import { readFile } from "node:fs/promises";
 import type { Database } from "@rowhouse/db";
 import { createTestDatabase, expose, signIn } from "@rowhouse/testing";

@@ -1,5 +1,5 @@
-// Tiers: all, long. Creates many databases; a long run tries more pairs.
-import { createTestDatabase, isLongRun } from "@rowhouse/testing";
+// Tier: long. Creates many databases.
+import { createTestDatabase } from "@rowhouse/testing";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { parse, stringify } from "yaml";
@@ -188,6 +188,6 @@ it("apply A and then B is B, there is nothing left to do, and the plan back give
         expect(exact(back)).toEqual(exact(first));
       });
     }),
-    { numRuns: isLongRun() ? 60 : 3, endOnFailure: true },
+    { numRuns: 60, endOnFailure: true },
   );
 });

@@ -1,4 +1,4 @@
-// Tier: all. Fills a history of 200,000 runs.
+// Tier: long. Fills a history of 200,000 runs.
 import { randomUUID } from "node:crypto";
 import { type Database, openDatabase } from "@rowhouse/db";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
