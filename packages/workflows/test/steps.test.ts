@@ -465,7 +465,9 @@ describe("a delay", () => {
       { id: "end", kind: "finish", result: "rested" },
     ]);
     await expect.poll(() => state(id)).toEqual({ status: "RUNNING", parked: true, held: false });
-    expect([...environment.workers].map((worker) => worker.activeCount())).toEqual([0]);
+    await expect
+      .poll(() => [...environment.workers].map((worker) => worker.activeCount()))
+      .toEqual([0]);
     await reconcileRuns(environment, 0);
     await sleep(300);
     expect((await environment.readRun(id)).fence).toBe("1");

@@ -64,7 +64,7 @@ describe("a step that does not end", () => {
         .poll(() => environment.readRun(body.data.run), { timeout: 10_000 })
         .toMatchObject({ status: "FAILED", error: { code: "HTTP_FAILED" } });
     }
-    expect(worker.activeCount()).toBe(0);
+    await expect.poll(() => worker.activeCount()).toBe(0);
   });
 
   it("a run ends at its time limit, and its slot is free", async () => {
@@ -83,7 +83,7 @@ describe("a step that does not end", () => {
     await expect
       .poll(() => environment.readRun(next))
       .toMatchObject({ status: "SUCCEEDED", result: 1 });
-    expect(worker.activeCount()).toBe(0);
+    await expect.poll(() => worker.activeCount()).toBe(0);
   });
 
   it.each([
@@ -155,6 +155,6 @@ describe("a step that does not end", () => {
     await expect
       .poll(() => environment.readRun(run), { timeout: 10_000 })
       .toMatchObject({ status: "FAILED", error: { code: "RUN_TIMED_OUT" } });
-    await expect.poll(() => worker.activeCount(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => worker.activeCount()).toBe(0);
   });
 });
