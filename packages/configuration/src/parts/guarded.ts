@@ -36,3 +36,29 @@ export function refuseReserved({ names, faultAt }: RelationDocument): void {
   if (!isReservedSchema(schema)) return;
   throwAll([faultAt(["managed"], `The schema ${schema} belongs to the service or to PostgreSQL`)]);
 }
+
+/**
+ * Refuses a document that describes a relation which the root file leaves to other tools.
+ *
+ * @throws AppError
+ */
+export function refuseOthers(
+  { names, faultAt }: RelationDocument,
+  kind: "table" | "view",
+  isOthers: (schema: string, name: string) => boolean,
+): void {
+  const [schema = "", name = ""] = names;
+  if (!isOthers(schema, name)) return;
+  const message = `The root file leaves this ${kind} to other tools: write managed: elsewhere`;
+  throwAll([faultAt(["managed"], message)]);
+}
+
+/** Returns a sentence for each object that a document leaves to other tools, and that they have not created. */
+export function awaitedObjects(
+  { value }: RelationDocument,
+  found: { readonly has: (object: string) => boolean },
+): string[] {
+  return value.elsewhere
+    .filter((object) => !found.has(object))
+    .map((object) => `It leaves ${object} to other tools, and there is no such object`);
+}

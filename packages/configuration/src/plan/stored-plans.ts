@@ -1,5 +1,5 @@
 import { advisoryLocks, arrayLiteral, isUuid, type Queryable, toAppError } from "@rowhouse/db";
-import { AppError, createError, type Fault } from "@rowhouse/errors";
+import { type AppError, createError, type Fault } from "@rowhouse/errors";
 import type { DocumentOptions } from "../documents/read-documents.ts";
 import type { Missing, StepKind } from "../model/part.ts";
 import type { PlannedStep } from "./plan-answer.ts";
@@ -298,7 +298,7 @@ export async function failPlan(
   planId: string,
   error: unknown,
 ): Promise<void> {
-  const { faults } = error instanceof AppError ? error : toAppError(error);
+  const { faults } = toAppError(error);
   await queryable.query(
     "update system.configuration_plans set errors = $2::text::json where id = $1::text::uuid and answer is null",
     [planId, JSON.stringify(faults)],

@@ -24,7 +24,7 @@ import {
   type World,
 } from "../../model/part.ts";
 import type { DocumentPath } from "../../yaml/yaml-text.ts";
-import { refuseGuarded, refuseReserved } from "../guarded.ts";
+import { awaitedObjects, refuseGuarded, refuseOthers, refuseReserved } from "../guarded.ts";
 import { type ColumnLook, presentationSteps } from "../presentation.ts";
 import { schemaSteps } from "../schema-step.ts";
 import { grownTypes } from "../types.ts";
@@ -108,15 +108,10 @@ async function stepsOf(
     const isSame = isDeepStrictEqual(shown, given.value);
     return isSame ? [] : lookSteps(given, shown, schema, name);
   }
-  if (isOthers(schema, name)) {
-    const message = "The root file leaves this table to other tools: write managed: elsewhere";
-    throwAll([given.faultAt([], message)]);
-  }
+  refuseOthers(given, "table", isOthers);
   const document = withIdentities(given, actual);
   const found = new Set([...(actual?.elsewhere ?? []), ...namesIn(former)]);
-  for (const object of document.value.elsewhere) {
-    if (!found.has(object)) miss(`It leaves ${object} to other tools, and there is no such object`);
-  }
+  for (const sentence of awaitedObjects(document, found)) miss(sentence);
   if (former !== undefined && isDeepStrictEqual(former, document.value)) return [];
   const looks = lookSteps(document, former, schema, name);
   if (former === undefined || present?.actual === undefined) {

@@ -18,7 +18,7 @@ import { AppError } from "@rowhouse/errors";
 import { namesOfRelation, relationKey } from "../../documents/document-name.ts";
 import type { Document } from "../../model/document.ts";
 import { noEffects, type PartChange, type Step, stepOrder, type World } from "../../model/part.ts";
-import { refuseGuarded, refuseReserved } from "../guarded.ts";
+import { awaitedObjects, refuseGuarded, refuseOthers, refuseReserved } from "../guarded.ts";
 import { presentationSteps } from "../presentation.ts";
 import { schemaSteps } from "../schema-step.ts";
 import { elsewhereView, type ViewDocument } from "./view-document.ts";
@@ -41,15 +41,9 @@ export async function viewSteps(
     miss("It is managed elsewhere, and there is no such view yet");
     return [];
   }
-  if (documents.isOthers(schema, name)) {
-    const message = "The root file leaves this view to other tools: write managed: elsewhere";
-    throw new AppError([document.faultAt(["managed"], message)]);
-  }
+  refuseOthers(document, "view", documents.isOthers);
   const present = isMissing ? undefined : { ...found, ...found.actual };
-  for (const object of value.elsewhere) {
-    if (present?.elsewhere.includes(object)) continue;
-    miss(`It leaves ${object} to other tools, and there is no such object`);
-  }
+  for (const sentence of awaitedObjects(document, new Set(present?.elsewhere))) miss(sentence);
   if (present !== undefined && present.materialized !== value.materialized) {
     const message = "A view cannot become materialized, or a plain one";
     throw new AppError([document.faultAt(["materialized"], message)]);
