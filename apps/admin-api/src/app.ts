@@ -1,5 +1,5 @@
 import type { AccountMails } from "@rowhouse/accounts";
-import type { DataPlane } from "@rowhouse/data";
+import { type DataPlane, openDataPlane } from "@rowhouse/data";
 import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
 import { createViewRefresher } from "@rowhouse/ddl";
 import {
@@ -11,7 +11,6 @@ import {
   type Service,
 } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/limits";
-import { createPreviewEngines } from "@rowhouse/readings";
 import type { Logger, Metrics, Tracing } from "@rowhouse/service";
 import { settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
@@ -177,7 +176,8 @@ function mountAdminRoutes(
   mountUserRoutes(router, { database, mails });
   mountUserPermissionRoutes(router, { database, snapshots });
   mountExplainPermissionsRoute(router, { database, snapshots });
-  const engines = createPreviewEngines({ database, snapshots, bounds });
+  // Of previews, which record no use of a token.
+  const engines = openDataPlane({ database, snapshots, bounds });
   const previewed = createPreviewApp(
     createApiRouter({ bodyBytesMax: () => 0 }),
     logger,

@@ -13,6 +13,7 @@ import {
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, grant } from "./engine.ts";
+import { createExporter } from "./exporter.ts";
 
 /** What a function of the database does to its session, beside what it is for. */
 const deeds = [
@@ -83,12 +84,22 @@ for (const isPooled of [false, true]) {
       );
       await test.database.query(
         `create view public.seen as select id, public.perform(deed) as done from public.parents;
+         create table public.spied (id int generated always as identity primary key);
+         create function public.spy() returns text language plpgsql as $$
+         begin
+           insert into public.spied default values;
+           return 'spied';
+         end $$;
+         create view public.spies as select id, public.spy() as done from public.parents;
+         create sequence public.counted;
+         create function public.count_up() returns bigint language sql as $$ select nextval('public.counted') $$;
+         create view public.counts as select id, public.count_up() as done from public.parents;
          create view public.limits as select 1 as id, current_setting('statement_timeout') as statement_timeout`,
       );
       const roleId = await createRole(test.database, "Members");
       user = await createUser(test.database, "member@example.com", "Members");
-      for (const name of ["log", "parents", "sons", "plain", "seen", "limits"]) {
-        const isView = ["seen", "limits"].includes(name);
+      for (const name of ["log", "parents", "sons", "plain", "seen", "spies", "counts", "limits"]) {
+        const isView = ["seen", "spies", "counts", "limits"].includes(name);
         const actions = isView ? ["READ"] : ["READ", "CREATE", "UPDATE", "DELETE"];
         await expose(
           test.database,
@@ -176,13 +187,38 @@ for (const isPooled of [false, true]) {
         await others();
       }
       // A request whose own code breaks its session may fail; it answers as one of the contract does. A row whose create
-      // has failed is 404 later.
+      // has failed is 404 later, and a read must not create tables.
       const strange = outcomes.filter(
-        (status) => ![200, 201, 204, 400, 403, 404, 503, 504].includes(status),
+        (status) => ![200, 201, 204, 400, 403, 404, 409, 503, 504].includes(status),
       );
       expect(strange).toEqual([]);
       // What such code leaves does not hinder its next run either.
       expect(outcomes.slice(outcomes.length / 2)).toEqual(outcomes.slice(0, outcomes.length / 2));
+    });
+
+    it.each(["spies", "counts"])("a read of %s does not write by its code", async (name) => {
+      const one = { id: nextId(), deed: "select 1" };
+      expect((await client.create(user, "public/parents", one)).status).toBe(201);
+      const view = `public/${name}/view`;
+      for (let round = 0; round < 3; round += 1) {
+        const answers = [
+          await client.list(user, view),
+          await client.list(user, view, "count=estimated"),
+          await client.list(user, view, "order_by=-done&count=exact"),
+          await client.list(user, view, "aggregate=max(done)"),
+          ...(await Promise.all(Array.from({ length: 8 }, () => client.list(user, view)))),
+        ];
+        for (const answer of answers) {
+          expect(answer).toMatchObject({ status: 409, body: { errors: [{ code: "CONFLICT" }] } });
+        }
+        const file = createExporter(database, client.snapshots);
+        expect(await file.csv(user, view)).toMatchObject({ status: 409 });
+        await others();
+      }
+      const [row] = await test.database.query<{ rows: string; last: string }>(
+        "select (select count(*) from public.spied)::text as rows, (select is_called::text from public.counted) as last",
+      );
+      expect(row).toEqual({ rows: "0", last: "false" });
     });
 
     it("what a trigger sets concerns neither its own row nor the next write of a batch", async () => {

@@ -35,7 +35,9 @@ import { readOnlySession } from "./session-settings.ts";
 import { SilentConnections } from "./silent-connections.ts";
 import { Staging } from "./staging.ts";
 import { type DriverStatement, StatementShares, type Ticket } from "./statement-shares.ts";
-import { type Clearing, ownClearing, pooledFrame, runPooled } from "./user-code.ts";
+import { type Clearing, ownClearing, ownReading, pooledFrame, runPooled } from "./user-code.ts";
+
+type StatementKind = "read" | "write";
 
 const statementTimeoutMsDefault = 10_000;
 const waitMsDefault = 10_000;
@@ -49,10 +51,16 @@ const statementMode = "isolation level read committed";
 const startsWithSelect = /^\s*select\s/i;
 const arrays: StatementOptions = { asArrays: true };
 const noSurroundings: StatementSurroundings = {};
-const ownSurroundings: Readonly<Record<keyof Clearing, StatementSurroundings>> = {
-  keeping: { clearing: ownClearing.keeping },
-  forgetting: { clearing: ownClearing.forgetting },
-};
+const ownSurroundings = {
+  write: {
+    keeping: { clearing: ownClearing.keeping },
+    forgetting: { clearing: ownClearing.forgetting },
+  },
+  read: {
+    keeping: { frame: ownReading.keeping },
+    forgetting: { frame: ownReading.forgetting },
+  },
+} as const satisfies Record<StatementKind, Clearing<StatementSurroundings>>;
 
 /**
  * Opens a pool. It connects with the first statement.
@@ -105,7 +113,7 @@ class PooledDatabase implements Database {
   #statementTimeoutMs: number;
   #clearing: keyof Clearing = "keeping";
   /** Of single statements behind a pooler. */
-  #frames: { [Which in keyof Clearing | "none"]?: StatementFrame } = {};
+  #frames: { [Which in `${StatementKind} ${keyof Clearing}` | "none"]?: StatementFrame } = {};
   #inProgress = 0;
 
   constructor(options: DatabaseOptions) {
@@ -296,11 +304,13 @@ class PooledDatabase implements Database {
     return this.#options.directUrl !== undefined;
   }
 
-  #surroundings(runsCode: boolean): StatementSurroundings {
+  /** A read that runs code of the database's users must not write by it. */
+  #surroundings(kind: StatementKind, runsCode: boolean): StatementSurroundings {
     const which = runsCode ? this.#clearing : null;
-    if (!this.#isPooled) return which === null ? noSurroundings : ownSurroundings[which];
-    const key = which ?? "none";
-    this.#frames[key] ??= pooledFrame(statementMode, this.#statementTimeoutMs, which);
+    if (!this.#isPooled) return which === null ? noSurroundings : ownSurroundings[kind][which];
+    const key = which === null ? "none" : (`${kind} ${which}` as const);
+    const mode = which !== null && kind === "read" ? `${statementMode} read only` : statementMode;
+    this.#frames[key] ??= pooledFrame(mode, this.#statementTimeoutMs, which);
     return { frame: this.#frames[key] };
   }
 
@@ -335,7 +345,7 @@ class PooledDatabase implements Database {
       connections.use();
       const isSpare = this.#shares.isSpare(userId);
       const owner = isSpare ? connections.spare : connections.main;
-      const around = this.#surroundings(asked?.runsCode ?? !readOnly);
+      const around = this.#surroundings(kind, asked?.runsCode ?? !readOnly);
       const statement = sendStatement<Row>(owner, text, parameters, admitted, around);
       if (!isSpare) ticket = this.#shares.begin(statement as DriverStatement);
       if (asked?.isAbandoned !== undefined) {

@@ -25,6 +25,22 @@ function clearStatements(...limits: readonly string[]): readonly string[] {
 /** Also ends the statements that the driver has prepared; it prepares them again. */
 const forgetSql = "deallocate all";
 
+const beginReadOnly = "begin isolation level read committed read only";
+
+/**
+ * The transaction around a single statement that must not write, although it runs code of the database's users, on a
+ * connection of this process.
+ */
+export const ownReading: Clearing<StatementFrame> = {
+  keeping: readingFrame(clearStatements()),
+  forgetting: readingFrame([...clearStatements(), forgetSql]),
+};
+
+function readingFrame(clearing: readonly string[]): StatementFrame {
+  const before = [beginReadOnly];
+  return { before, after: [...clearing, "commit"], abort: joined(["rollback", ...clearing]) };
+}
+
 /** Settings that a pooler passes on to a client with another value. */
 const passedOn: SessionSettings = { ...reportedSettings, client_encoding: "UTF8" };
 

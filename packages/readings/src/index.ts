@@ -40,12 +40,6 @@ export {
   plainTable,
   visiblePresentationSchema,
 } from "./presentation/presentation.ts";
-export {
-  createPreviewEngines,
-  explainWrite,
-  type PreviewEngines,
-  type ReadingEngine,
-} from "./preview/preview-engines.ts";
 export { previewedCaller } from "./preview/previewed-caller.ts";
 export { dashboardOfBody, partsOfBody } from "./schemas/dashboard-body.ts";
 export {

@@ -1,4 +1,5 @@
 import {
+  type DataEngine,
   type ExportEngine,
   exportFormatOf,
   exportHeadersOf,
@@ -13,14 +14,13 @@ import {
 import type { SnapshotStore } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import { splitQuery } from "@rowhouse/http";
-import { explainWrite, type ReadingEngine } from "@rowhouse/readings";
 import { settingsOf } from "@rowhouse/settings";
 import type { PreviewedAnswer, PreviewedRequest } from "./previewed-request.ts";
 import { readPreviewBody } from "./read-preview-body.ts";
 
 interface PreviewRowsDependencies {
   readonly snapshots: SnapshotStore;
-  readonly engine: ReadingEngine;
+  readonly engine: Pick<DataEngine, "answer" | "authorize">;
   readonly exports: ExportEngine;
 }
 
@@ -51,8 +51,8 @@ export async function previewRows(
     if (format !== undefined) {
       const request = receiveRequest(parseExportRequest, origin);
       const open = (onBroken: (error: unknown) => void) =>
-        exports.open(request, previewed.caller, { format, signal, onBroken, readOnly: true });
-      const body = await readExport(open, settings["data.max_response_bytes"]).catch(explainWrite);
+        exports.open(request, previewed.caller, { format, signal, onBroken });
+      const body = await readExport(open, settings["data.max_response_bytes"]);
       const headers = exportHeadersOf(format, address.target.name);
       return { status: 200, contentType: headers["Content-Type"] ?? null, body };
     }

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import type { DataPlane } from "@rowhouse/data";
 import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
 import { type AppError, escapePointer } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers, exactDataBody } from "@rowhouse/http";
@@ -6,7 +7,6 @@ import {
   dashboardInput,
   dashboardOfBody,
   openDashboard,
-  type PreviewEngines,
   previewedCaller,
   type Reader,
   renderDashboard,
@@ -54,7 +54,7 @@ const preview = createRoute({
 export interface PreviewDashboardDependencies {
   readonly database: Database;
   readonly snapshots: SnapshotStore;
-  readonly engines: PreviewEngines;
+  readonly engines: Pick<DataPlane, "engine" | "exports">;
   readonly logger: Logger;
 }
 

@@ -1,14 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { exportFormatOf, exportHeadersOf } from "@rowhouse/data";
+import { type DataPlane, exportFormatOf, exportHeadersOf } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { AppError, escapePointer } from "@rowhouse/errors";
 import { type ApiRouter, errorAnswers, exactDataBody, standardHeaders } from "@rowhouse/http";
 import {
   dataViewInput,
-  explainWrite,
   openView,
   openViewFile,
-  type PreviewEngines,
   previewedCaller,
   type Reader,
   requireValidDataView,
@@ -57,7 +55,7 @@ const preview = createRoute({
 export interface PreviewDataViewDependencies {
   readonly database: Database;
   readonly snapshots: SnapshotStore;
-  readonly engines: PreviewEngines;
+  readonly engines: Pick<DataPlane, "engine" | "exports">;
   readonly logger: Logger;
 }
 
@@ -88,8 +86,7 @@ export function mountPreviewDataViewRoute(
         format,
         signal: c.req.raw.signal,
         onBroken: (error) => logger.error({ err: error, requestId }, "An export was aborted"),
-        readOnly: true,
-      }).catch(explainWrite);
+      });
       const headers = standardHeaders(requestId, exportHeadersOf(format, view.name));
       return new Response(body, { headers }) as unknown as Answer;
     } catch (error) {

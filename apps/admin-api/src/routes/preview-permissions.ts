@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi";
+import type { DataPlane } from "@rowhouse/data";
 import { type Database, type SnapshotStore, toAppError } from "@rowhouse/db";
 import { renderError } from "@rowhouse/errors";
 import { type ApiRouter, one } from "@rowhouse/http";
-import { type PreviewEngines, previewedCaller } from "@rowhouse/readings";
+import { previewedCaller } from "@rowhouse/readings";
 import { mountRoute } from "../mount-route.ts";
 import type { PreviewApp } from "../preview/preview-app.ts";
 import { previewRows } from "../preview/preview-rows.ts";
@@ -49,7 +50,7 @@ const answer = z
 export interface PreviewPermissionsDependencies {
   readonly database: Database;
   readonly snapshots: SnapshotStore;
-  readonly engines: PreviewEngines;
+  readonly engines: Pick<DataPlane, "engine" | "exports">;
   /** The App API whose rows the engines read. */
   readonly previewed: PreviewApp;
 }

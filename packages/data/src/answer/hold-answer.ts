@@ -155,7 +155,7 @@ function compileAttempt(
 
 function bindAttempt(
   { caller, reservation }: Answering,
-  { snapshot, principal }: Rights,
+  { snapshot, principal, leftMs }: Rights,
   { request, compiled, largest, isBudgeted }: CompiledAttempt,
 ): Execution {
   const bytesMax = isBudgeted
@@ -164,7 +164,7 @@ function bindAttempt(
   const context = { request, snapshot, principal, caller, bytesMax };
   const parameters = bindParameters(compiled.statement, context, compiled.proof);
   compiled.uses += 1;
-  return { compiled, context, parameters, largest, bytesMax };
+  return { compiled, context, parameters, largest, bytesMax, leftMs };
 }
 
 /**

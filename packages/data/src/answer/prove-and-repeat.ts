@@ -16,6 +16,7 @@ import {
   toAppError,
 } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
+import { settingsOf } from "@rowhouse/settings";
 import { gateSql } from "../compile/compile-statement.ts";
 import { type ParameterSource, StatementBuilder } from "../compile/statement.ts";
 
@@ -23,6 +24,8 @@ import { type ParameterSource, StatementBuilder } from "../compile/statement.ts"
 export interface Rights {
   readonly snapshot: Snapshot;
   readonly principal: Principal;
+  /** Milliseconds that the earlier attempts left of the request's time limit; undefined for the first attempt. */
+  readonly leftMs?: number | undefined;
 }
 
 /**
@@ -65,6 +68,8 @@ export interface RepeatOptions {
   readonly on?: Queryable | undefined;
   /** Whether the caller has left. */
   readonly isAbandoned?: (() => boolean) | undefined;
+  /** The setting with the time limit of all attempts together. */
+  readonly timeout?: "data.statement_timeout_ms" | "data.export_timeout_ms" | undefined;
 }
 
 const attemptsMax = 8;
@@ -78,13 +83,15 @@ const staleMax = 2;
  * An error is reported only after the rights are proven, because stale rights may have caused it:
  *
  * - The caller has left: SERVICE_UNAVAILABLE at once.
+ * - The time limit of the request has passed: QUERY_TIMEOUT. Its attempts share one limit, without those whose response
+ *   turned out to need more memory (REPEAT).
  * - The database is unavailable: reported at once, a proof would fail as well.
  * - The rights are current: an `AppError` is reported; a serialization failure or deadlock is repeated, unless it
  *   ended the transaction of `on`; any other failure is explained.
  * - The rights are stale: they are renewed and the attempt is repeated. A failed transaction of `on` is reported as
  *   SERVICE_UNAVAILABLE, which its owner repeats.
  *
- * @throws AppError, or the error of the attempt; SERVICE_UNAVAILABLE after 8 attempts
+ * @throws AppError, or the error of the attempt; QUERY_TIMEOUT; SERVICE_UNAVAILABLE after 8 attempts
  */
 export async function proveAndRepeat<Result>(
   dependencies: ProofDependencies,
@@ -93,41 +100,61 @@ export async function proveAndRepeat<Result>(
 ): Promise<Result> {
   const { snapshots } = dependencies;
   let stale = 0;
+  let spentMs = 0;
   for (let count = 0; count < attemptsMax; count += 1) {
+    const began = performance.now();
+    const once = () => attemptOnce(dependencies, options, attempt, spentMs);
     const isHeld = stale >= staleMax && options.on === undefined;
     const round = isHeld
       ? await snapshots.whileHeld(async () => {
           await snapshots.fresh();
-          return attemptOnce(dependencies, options, attempt);
+          return once();
         })
-      : await attemptOnce(dependencies, options, attempt);
+      : await once();
     if (round.kind === "DONE") return round.value;
     if (round.kind === "RENEWED") stale += 1;
+    if (round.kind !== "ENLARGED") spentMs += performance.now() - began;
   }
   throw unavailable();
 }
 
-/** What one attempt came to: a result, or whether its rights were stale and are renewed. */
+/**
+ * What one attempt came to: a result, or the reason of the next attempt: its rights were stale and are renewed, another
+ * transaction was in its way, or its response needed more memory.
+ */
 type Round<Result> =
   | { readonly kind: "DONE"; readonly value: Result }
-  | { readonly kind: "RENEWED" | "REPEAT" };
+  | { readonly kind: "RENEWED" | "DISTURBED" | "ENLARGED" };
 
 const renewed = { kind: "RENEWED" } as const;
-const repeat = { kind: "REPEAT" } as const;
+
+/** A rest of the time limit that no statement is worth, in milliseconds. */
+const restMs = 20;
+
+/** @throws AppError QUERY_TIMEOUT */
+function leftOf({ snapshot }: Rights, { timeout }: RepeatOptions, spentMs: number): number {
+  const leftMs = Math.ceil(settingsOf(snapshot)[timeout ?? "data.statement_timeout_ms"] - spentMs);
+  if (leftMs < restMs) throw createError("QUERY_TIMEOUT");
+  return leftMs;
+}
 
 async function attemptOnce<Result>(
   dependencies: ProofDependencies,
-  { caller, on, isAbandoned }: RepeatOptions,
+  options: RepeatOptions,
   attempt: (rights: Rights) => Promise<ProofOutcome<Result>>,
+  spentMs: number,
 ): Promise<Round<Result>> {
   const { database, snapshots, principals } = dependencies;
+  const { caller, on, isAbandoned } = options;
   const snapshot = snapshots.peek() ?? (await snapshots.current());
   const found = principals.find(caller);
   const principal = found instanceof Promise ? await found : found;
   if (principal === undefined) throw authenticationRequired();
+  const rights: Rights = { snapshot, principal };
+  const leftMs = spentMs === 0 ? undefined : leftOf(rights, options, spentMs);
   let outcome: ProofOutcome<Result>;
   try {
-    outcome = await attempt({ snapshot, principal });
+    outcome = await attempt(leftMs === undefined ? rights : { ...rights, leftMs });
   } catch (error) {
     outcome = refused(error);
   }
@@ -149,7 +176,7 @@ async function attemptOnce<Result>(
       }
       return renewed;
     case "REPEAT":
-      return repeat;
+      return { kind: "ENLARGED" };
     case "FAILED": {
       const { error } = outcome;
       throwUnprovable(error, isAbandoned);
@@ -161,7 +188,7 @@ async function attemptOnce<Result>(
       }
       if (error instanceof AppError) throw error;
       if (!isRepeatable(error) || on !== undefined) throw await outcome.explain(error);
-      return repeat;
+      return { kind: "DISTURBED" };
     }
     default:
       return outcome satisfies never;

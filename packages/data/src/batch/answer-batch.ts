@@ -127,7 +127,7 @@ async function attemptBatch(batch: PreparedBatch): Promise<ProofOutcome<DataAnsw
 }
 
 function limitsOf({ rights, isAbandoned }: PreparedBatch): BatchLimits {
-  return new BatchLimits(settingsOf(rights.snapshot), isAbandoned);
+  return new BatchLimits(settingsOf(rights.snapshot), isAbandoned, rights.leftMs);
 }
 
 /** Ends a statement in PostgreSQL whose caller has left. */

@@ -8,6 +8,7 @@ import { type BindingContext, bindParameters } from "../execute/bind-parameters.
 import { type FailedStatement, failedStatement } from "../execute/explain-failure.ts";
 import {
   afterCodeSql,
+  limitStatements,
   ownNamesSql,
   readAgain,
   type StatementRow,
@@ -291,9 +292,10 @@ export class BatchLimits {
   /** The time limit of the next statement in PostgreSQL, in milliseconds. */
   #limitMs: number;
 
-  constructor(settings: Settings, isAbandoned: () => boolean) {
+  /** @param leftMs what the earlier attempts of the batch left; the whole time for the first one */
+  constructor(settings: Settings, isAbandoned: () => boolean, leftMs?: number) {
     this.#limitMs = settings["data.statement_timeout_ms"];
-    this.#deadline = performance.now() + this.#limitMs;
+    this.#deadline = performance.now() + (leftMs ?? this.#limitMs);
     this.#isAbandoned = isAbandoned;
   }
 
@@ -308,8 +310,7 @@ export class BatchLimits {
     const leftMs = Math.ceil(this.#deadline - performance.now());
     if (leftMs <= 0) throw createError("QUERY_TIMEOUT");
     if (leftMs > this.#limitMs * (1 - passedMin)) return;
-    const text = "select pg_catalog.set_config('statement_timeout', $1::text, true)";
-    await transaction.query(text, [String(leftMs)], { prepare: true });
+    await limitStatements(transaction, leftMs);
     this.#limitMs = leftMs;
   }
 }

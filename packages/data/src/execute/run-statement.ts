@@ -1,4 +1,12 @@
-import { type Database, type Parameter, type Queryable, requireAgainSql } from "@rowhouse/db";
+import {
+  type Database,
+  type Parameter,
+  type Queryable,
+  type QueryOptions,
+  readPostgresFailure,
+  requireAgainSql,
+  type TransactionOptions,
+} from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import { isReadRequest } from "../authorize/authorize-plan.ts";
@@ -8,6 +16,9 @@ import { type BindingContext, bindParameters } from "./bind-parameters.ts";
 import { smallAnswerBytes } from "./process-bounds.ts";
 import type { SharedStatements } from "./shared-statements.ts";
 import type { CompiledRequest } from "./statement-cache.ts";
+
+/** SQLSTATE `read_only_sql_transaction`. */
+const readOnlyState = "25006";
 
 /** The single result row of a compiled statement. */
 export interface AnswerRow {
@@ -44,6 +55,8 @@ export interface BoundStatement {
   readonly parameters: Parameter[];
   /** Bytes of this response at most. */
   readonly bytesMax: number;
+  /** Milliseconds that the earlier attempts of the request left for this one; undefined for the first attempt. */
+  readonly leftMs: number | undefined;
 }
 
 /** Where a statement runs. */
@@ -63,23 +76,39 @@ export interface StatementPlace {
  * short read may share the statement of others.
  */
 export function runBoundStatement(
+  place: StatementPlace,
+  bound: BoundStatement,
+): Promise<StatementRow> {
+  return bound.compiled.runsCode && isReadRequest(bound.context.request)
+    ? runAt(place, bound).catch(refuseWriting)
+    : runAt(place, bound);
+}
+
+function runAt(
   { dependencies, on, isAbandoned }: StatementPlace,
   bound: BoundStatement,
 ): Promise<StatementRow> {
-  const { compiled, context, parameters } = bound;
+  const { compiled, context, parameters, leftMs } = bound;
   const { estimate, statement, uses, runsCode } = compiled;
   const { userId } = context.principal;
+  const { database } = dependencies;
+  const readOnly = isReadRequest(context.request);
+  if (leftMs !== undefined && on === undefined) {
+    const work = async (transaction: Queryable) => {
+      await limitStatements(transaction, leftMs);
+      const again = { ...bound, leftMs: undefined };
+      return runAt({ dependencies, on: transaction, isAbandoned }, again);
+    };
+    return inTransaction(database, userId, work, { readOnly, runsCode });
+  }
+  if (compiled.again !== null) {
+    const work = (transaction: Queryable) => writeAndReadAgain(bound, transaction);
+    return on === undefined ? inTransaction(database, userId, work) : work(on);
+  }
   const lane = compiled.lane === null ? undefined : `${compiled.lane} ${userId}`;
-  const queryable = on ?? dependencies.database;
+  const queryable = on ?? database;
   // A shape that occurs once is not worth a prepared statement on every connection.
-  const options = {
-    prepare: uses > 1,
-    userId,
-    isAbandoned,
-    lane,
-    readOnly: isReadRequest(context.request),
-    runsCode,
-  };
+  const options = { prepare: uses > 1, userId, isAbandoned, lane, readOnly, runsCode };
   const run = (isCharged = false): Promise<StatementRow> =>
     queryable
       .query<StatementRow>(
@@ -88,17 +117,13 @@ export function runBoundStatement(
         isCharged ? { ...options, isCharged } : options,
       )
       .then(onlyRow);
-  if (compiled.again !== null) {
-    return inTransaction(dependencies.database, on, userId, (transaction) =>
-      writeAndReadAgain(bound, transaction),
-    );
-  }
   if (estimate === null) {
     const isShared = on === undefined && uses > 1 && mayShare(bound);
     const read = { compiled, parameters, userId, isAbandoned };
     return (isShared ? dependencies.shared.join(read, run) : undefined) ?? run();
   }
-  return estimateRows(queryable, estimate, bindParameters(estimate, context), userId).then(
+  const estimating = { userId, readOnly, runsCode };
+  return estimateRows(queryable, estimate, bindParameters(estimate, context), estimating).then(
     async (estimated) => {
       const row = await run();
       return { ...row, count: row.count ?? estimated };
@@ -106,17 +131,29 @@ export function runBoundStatement(
   );
 }
 
-/** Runs a write of several statements; one of them has an effect only if the rights are proven. */
+/** Limits the later statements of a transaction, in milliseconds. */
+export async function limitStatements(transaction: Queryable, leftMs: number): Promise<void> {
+  const text = "select pg_catalog.set_config('statement_timeout', $1::text, true)";
+  await transaction.query(text, [String(leftMs)], { prepare: true });
+}
+
+/** @throws AppError CONFLICT for code of the database that writes during a read; else the error itself */
+export function refuseWriting(error: unknown): never {
+  if (readPostgresFailure(error)?.code !== readOnlyState) throw error;
+  const message = "The request writes, such as by a function of a view, and a read must not write";
+  throw createError("CONFLICT", { message, cause: error });
+}
+
+/** Runs the statements of one attempt; one of them has an effect only if the rights are proven. */
 async function inTransaction(
   database: Database,
-  on: Queryable | undefined,
   userId: string,
   work: (transaction: Queryable) => Promise<StatementRow>,
+  options?: TransactionOptions,
 ): Promise<StatementRow> {
-  if (on !== undefined) return work(on);
   const permit = await database.charge(userId);
   try {
-    return await database.transaction(work);
+    return await database.transaction(work, options);
   } finally {
     permit?.();
   }
@@ -153,9 +190,9 @@ async function estimateRows(
   queryable: Queryable,
   { text }: Statement,
   parameters: readonly Parameter[],
-  userId: string,
+  options: QueryOptions,
 ): Promise<string | null> {
-  const [row] = await queryable.query<{ "QUERY PLAN": unknown }>(text, parameters, { userId });
+  const [row] = await queryable.query<{ "QUERY PLAN": unknown }>(text, parameters, options);
   const result = row?.["QUERY PLAN"];
   const plans = typeof result === "string" ? (JSON.parse(result) as unknown) : result;
   const rows = (plans as { Plan?: { "Plan Rows"?: unknown } }[] | undefined)?.[0]?.Plan?.[

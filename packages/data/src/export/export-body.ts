@@ -1,4 +1,5 @@
-import type { TextRow } from "@rowhouse/db";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type TextRow, toAppError } from "@rowhouse/db";
 import { csvCell } from "@rowhouse/wire";
 import type { ExportColumn } from "./export-columns.ts";
 
@@ -9,18 +10,25 @@ export interface ExportBodyOptions {
   readonly rows: AsyncIterator<readonly TextRow[]>;
   /** Milliseconds without a read by the reader, after which the export is broken off. */
   readonly stallMs: number;
+  /** Rejects when the reader may no longer see the rows. */
+  readonly prove: () => Promise<void>;
   /** Aborts when the reader disconnects. */
   readonly signal: AbortSignal;
   /** Receives once that the export ended, with the error that ended it before its last row. */
   readonly onEnd: (failure: { readonly error: unknown } | null) => void;
 }
 
+/** Interval in which the rights of a reader are proven again, in milliseconds. */
+const proveMs = 1000;
+/** How long an export continues while the proof itself fails, in milliseconds. */
+const unprovenMs = 10_000;
+
 /**
  * Streams the bytes of an export at the reader's pace. A failure after the first byte is an error of the stream: the
  * server must break the connection off, so that a truncated file is not mistaken for a complete one.
  */
 export function exportBody(options: ExportBodyOptions): ReadableStream<Uint8Array> {
-  const { writer, rows, stallMs, signal, onEnd } = options;
+  const { writer, rows, stallMs, prove, signal, onEnd } = options;
   let batch: readonly TextRow[] | undefined = options.first;
   let head: string | undefined = writer.head;
   let ending: Promise<void> | undefined;
@@ -75,11 +83,34 @@ export function exportBody(options: ExportBodyOptions): ReadableStream<Uint8Arra
     }, stallMs);
   };
 
+  const proveUntilEnd = async (
+    controller: ReadableStreamDefaultController<Uint8Array>,
+  ): Promise<void> => {
+    let provenAt = performance.now();
+    for (;;) {
+      await sleep(proveMs, undefined, { ref: false });
+      if (ending !== undefined) return;
+      try {
+        await prove();
+        provenAt = performance.now();
+      } catch (error) {
+        const { code } = toAppError(error);
+        const isOutage = code === "SERVICE_UNAVAILABLE" || code === "QUERY_TIMEOUT";
+        if (isOutage && performance.now() - provenAt < unprovenMs) continue;
+        await breakOff(controller, error);
+        return;
+      }
+    }
+  };
+
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort, { once: true });
   return new ReadableStream<Uint8Array>(
     {
-      start: watch,
+      start: (controller) => {
+        watch(controller);
+        void proveUntilEnd(controller);
+      },
       pull: async (controller) => {
         clearTimeout(stall);
         try {

@@ -20,6 +20,7 @@ import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
 import { explainFailure, failedStatement } from "../execute/explain-failure.ts";
 import type { TransferSlots } from "../execute/process-bounds.ts";
+import { refuseWriting } from "../execute/run-statement.ts";
 import type { ExportFormat } from "../parse/headers.ts";
 import { underSettingsOf } from "../parse/parse-request.ts";
 import { planRequest } from "../plan/plan-request.ts";
@@ -33,17 +34,16 @@ export interface OpenExportOptions {
   readonly signal: AbortSignal;
   /** Receives the error of an export that fails after its first byte, when the status is already sent. */
   readonly onBroken: (error: unknown) => void;
-  /** True if an export that writes, such as by a function of a view, must fail. */
-  readonly readOnly?: boolean;
 }
 
 /** Lists as files of any length. */
 export interface ExportEngine {
   /**
    * Starts an export: the same stages as a list, and the same proof in the statement itself. Its rows are those of the
-   * moment at which it starts.
+   * moment at which it starts. While it runs, its caller is proven again every second.
    *
-   * @returns its bytes, after the first row has proven the rights; the stream must be read to its end or canceled
+   * @returns its bytes, after the first row has proven the rights; the stream must be read to its end or canceled. It fails
+   * when the account, the credential or the grants that its rows depend on end
    * @throws AppError of the contract; RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE if too many exports run
    */
   open(
@@ -70,7 +70,11 @@ export function createExportEngine(dependencies: DataEngineDependencies): Export
       try {
         return await proveAndRepeat(
           parts,
-          { caller, isAbandoned: () => options.signal.aborted },
+          {
+            caller,
+            isAbandoned: () => options.signal.aborted,
+            timeout: "data.export_timeout_ms",
+          },
           (rights) => attemptExport(parts, request, caller, options, rights),
         );
       } catch (error) {
@@ -85,18 +89,29 @@ async function attemptExport(
   received: ExportRequest,
   caller: Caller,
   options: OpenExportOptions,
-  { snapshot, principal }: Rights,
+  rights: Rights,
 ): Promise<ProofOutcome<ReadableStream<Uint8Array>>> {
   const { database } = dependencies;
-  const request = underSettingsOf(snapshot, received, parseExportRequest);
-  const context = { request, snapshot, principal, caller };
+  const { snapshot, principal } = rights;
+  const context = contextOf(received, caller, rights);
   const compiled = compile(context, options.format);
   const parameters = bindParameters(compiled.statement, context);
   // The statement proves the rights with its first row, which may take long: its limits must be current before.
   if (!(await isProven(database, snapshot, principal, caller)))
     return { kind: "STALE", part: null };
+  const sight = sightOf(compiled, parameters);
+  const prove = () =>
+    proveAndRepeat<void>(dependencies, { caller }, async (current) => {
+      const again = contextOf(received, caller, current);
+      const { statement, plan } = compile(again, options.format);
+      if (sightOf({ statement, plan }, bindParameters(statement, again)) !== sight) {
+        const message = "The rights on which an export depends have changed";
+        throw createError("ACTION_DENIED", { message });
+      }
+      return { kind: "UNPROVEN", value: undefined };
+    });
   try {
-    const body = await start(dependencies, compiled, parameters, context, options);
+    const body = await start(dependencies, compiled, parameters, { rights, options, prove });
     return body === undefined ? { kind: "STALE", part: null } : { kind: "PROVEN", value: body };
   } catch (error) {
     const failed = failedStatement(compiled, context, parameters, database);
@@ -104,9 +119,26 @@ async function attemptExport(
   }
 }
 
+/** Returns what a statement lets its caller see: everything but what proves the rights of one moment. */
+function sightOf({ statement }: Compiled, parameters: readonly Parameter[]): string {
+  const isLasting = (_: Parameter, index: number) => {
+    const kind = statement.parameters[index]?.kind;
+    return kind !== "PROOF" && kind !== "VERSION";
+  };
+  return JSON.stringify([statement.text, parameters.filter(isLasting)]);
+}
+
 interface ExportContext extends Rights {
   readonly request: ExportRequest;
   readonly caller: Caller;
+}
+
+function contextOf(received: ExportRequest, caller: Caller, rights: Rights): ExportContext {
+  return {
+    ...rights,
+    caller,
+    request: underSettingsOf(rights.snapshot, received, parseExportRequest),
+  };
 }
 
 function compile(
@@ -121,29 +153,39 @@ function compile(
   return { plan, statement: compileExport(plan, format, snapshot, callerKindOf(caller)) };
 }
 
+interface Start {
+  readonly rights: Rights;
+  readonly options: OpenExportOptions;
+  /** Rejects when the caller may no longer see the rows. */
+  readonly prove: () => Promise<void>;
+}
+
 /** Runs the statement; returns undefined if its first row reports stale rights. */
 async function start(
   { database, slots }: ExportDependencies,
   { statement }: Compiled,
   parameters: readonly Parameter[],
-  { snapshot, principal }: Rights,
-  { format, signal, onBroken, readOnly = false }: OpenExportOptions,
+  { rights: { snapshot, principal, leftMs }, options, prove }: Start,
 ): Promise<ReadableStream<Uint8Array> | undefined> {
+  const { format, signal, onBroken } = options;
   const settings = settingsOf(snapshot);
   const release = slots.take(principal.userId, settings);
   try {
     const rows = database.stream(statement.text, parameters, {
-      timeoutMs: settings["data.export_timeout_ms"],
+      timeoutMs: leftMs ?? settings["data.export_timeout_ms"],
       signal,
-      readOnly,
+      readOnly: true,
     });
-    const { value: first = [] }: IteratorResult<TextRow[], undefined> = await rows.next();
+    const { value: first = [] }: IteratorResult<TextRow[], undefined> = await rows
+      .next()
+      .catch(refuseWriting);
     if (first[0]?.[0] === "true") {
       return exportBody({
         writer: format === "CSV" ? csvWriter(statement.columns) : ndjsonWriter,
         first,
         rows,
         stallMs: settings["data.export_stall_ms"],
+        prove,
         signal,
         onEnd: (failure) => {
           release();

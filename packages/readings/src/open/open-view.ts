@@ -124,7 +124,6 @@ export interface FileOptions {
   readonly format: ExportFormat;
   readonly signal: AbortSignal;
   readonly onBroken: (error: unknown) => void;
-  readonly readOnly: boolean;
 }
 
 /**

@@ -312,7 +312,6 @@ export function mountOpenDashboardRoutes(
       format,
       signal: c.req.raw.signal,
       onBroken: (error) => logger.error({ err: error, requestId }, "An export was aborted"),
-      readOnly: c.get("caller") !== undefined,
     });
     const headers = standardHeaders(requestId, exportHeadersOf(format, name));
     return new Response(body, { headers }) as unknown as Answer;

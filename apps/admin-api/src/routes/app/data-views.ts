@@ -70,7 +70,6 @@ export function mountOpenDataViewRoute(
         format,
         signal: c.req.raw.signal,
         onBroken: (error) => logger.error({ err: error, requestId }, "An export was aborted"),
-        readOnly: c.get("caller") !== undefined,
       });
       const headers = standardHeaders(requestId, exportHeadersOf(format, view.name));
       return new Response(body, { headers }) as unknown as Answer;
