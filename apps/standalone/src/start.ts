@@ -19,10 +19,9 @@ import {
   type DatabasePlace,
   installationSecrets,
   type Logger,
-  logConnections,
   openTelemetry,
   type RunningProcess,
-  reportUnreadable,
+  startReports,
   watchPools,
 } from "@rowhouse/service";
 import { settingDefinitions } from "@rowhouse/settings";
@@ -142,8 +141,7 @@ function openServiceDatabase(
         worker: connectionsFor(workerConcurrency) + spareConnections,
         ...(config.REDIS_URL === undefined ? { queue } : {}),
       },
-      onConnections: logConnections(logger, config),
-      onUnreadable: reportUnreadable(logger),
+      ...startReports(logger, config),
       migrationsWaitMs: databaseWaitMs,
     },
     { waitMs: databaseWaitMs },

@@ -143,7 +143,7 @@ describe("a start exits with 1 and one sentence", () => {
     for (const limit of [1, 2, 5, 11]) {
       await run("postgres", `alter role ${login.name} connection limit ${limit}`);
       expect(await failureOf({ DATABASE_URL: urlOf("failures_limit", login) })).toBe(
-        `The database allows the login ${login.name} ${limit} connections, and a process needs at least 14: raise max_connections, or the connection limit of the login or of the database.`,
+        `The database allows the login ${login.name} ${limit} connections, and a process needs at least 15: raise max_connections, or the connection limit of the login or of the database.`,
       );
     }
     await run("postgres", `alter role ${login.name} connection limit 0`);

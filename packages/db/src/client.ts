@@ -1,7 +1,12 @@
 import postgres from "#postgres";
 import type { DatabaseOptions, Parameter, StatementOptions } from "./queryable.ts";
 import type { StreamClientOptions } from "./row-stream.ts";
-import { directSettings, idleInTransactionMs, reportedSettings } from "./session-settings.ts";
+import {
+  directSettings,
+  guardSql,
+  idleInTransactionMs,
+  reportedSettings,
+} from "./session-settings.ts";
 
 export const connectionsMaxDefault = 10;
 
@@ -20,6 +25,7 @@ export function connectDirectly(
 ): postgres.Sql {
   return connect(options.directUrl ?? options.url, options, {
     ...own,
+    greeting: guardSql,
     connection: {
       application_name: options.applicationName,
       ...directSettings,
@@ -78,11 +84,13 @@ function textOf(value: unknown): string {
   throw new TypeError("A parameter must be a string");
 }
 
-function connect(
-  url: string,
-  options: DatabaseOptions,
-  own: postgres.Options<Record<string, postgres.PostgresType>>,
-): postgres.Sql {
+/** The driver's types omit the option that its patch adds. */
+interface ClientOptions extends postgres.Options<Record<string, postgres.PostgresType>> {
+  /** A statement that runs first on each connection; if it fails, the connection is closed. */
+  readonly greeting?: string;
+}
+
+function connect(url: string, options: DatabaseOptions, own: ClientOptions): postgres.Sql {
   return postgres(url, {
     max: options.connectionsMax ?? connectionsMaxDefault,
     connect_timeout: Math.ceil((options.connectTimeoutMs ?? 10_000) / 1000),

@@ -4,7 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "@rowhouse/errors";
 import { ownSessionSetting } from "./client.ts";
 import { openDatabase } from "./database.ts";
+import { requireKeptStatements } from "./kept-statements.ts";
 import type { Database, DatabaseOptions } from "./queryable.ts";
+import { unguardedState } from "./session-settings.ts";
 import { readPostgresFailure } from "./sqlstate.ts";
 
 /** Rejected permanently: another attempt would fail as well. */
@@ -66,6 +68,10 @@ async function untilThere(
       if (error instanceof StartError) {
         await database.close();
         throw error;
+      }
+      if (failure?.code === unguardedState) {
+        await database.close();
+        throw new StartError(`The database at ${place} cannot be used. ${failure.message}.`);
       }
       if (error === throughPooler || isUnknownParameter(options, error)) {
         await database.close();
@@ -132,6 +138,9 @@ async function connectThroughPooler(
         throw new StartError(
           "DATABASE_URL and DATABASE_DIRECT_URL must lead to the same database of one server, with the same login.",
         );
+      }
+      if (options.prepare !== false) {
+        await requireKeptStatements(options, describe(options.url));
       }
       return openDatabase(options);
     } finally {

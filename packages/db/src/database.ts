@@ -31,8 +31,9 @@ import type {
   TransactionOptions,
 } from "./queryable.ts";
 import { RowStream, type StreamOptions, type TextRow } from "./row-stream.ts";
-import { readOnlySession } from "./session-settings.ts";
+import { guardSql, readOnlySession, unguardedState } from "./session-settings.ts";
 import { SilentConnections } from "./silent-connections.ts";
+import { readPostgresFailure } from "./sqlstate.ts";
 import { Staging } from "./staging.ts";
 import { type DriverStatement, StatementShares, type Ticket } from "./statement-shares.ts";
 import { type Clearing, ownClearing, ownReading, pooledFrame, runPooled } from "./user-code.ts";
@@ -137,7 +138,11 @@ class PooledDatabase implements Database {
       isExecuting: (pid) => this.#isExecuting(pid),
     });
     this.ping = async () => {
-      await runStatement(this.#listener, "select 1");
+      await runStatement(this.#listener, guardSql).catch((error: unknown) => {
+        // A changed configuration of the server concerns the open sessions as well.
+        if (readPostgresFailure(error)?.code === unguardedState) this.renew();
+        throw error;
+      });
     };
     const pooler = this.#pooler;
     this.#health = new HealthCheck({

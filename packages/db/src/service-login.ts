@@ -64,6 +64,27 @@ export async function unreadableRelations(database: Queryable): Promise<string[]
   return rows.map(({ name }) => name);
 }
 
+/**
+ * Names the logins that may create functions, or triggers on tables of others: such code runs with the rights of the
+ * service. Those of superusers and of the service itself are excluded.
+ */
+export async function codeLogins(database: Queryable): Promise<string[]> {
+  const rows = await database.query<{ name: string }>(codeLoginsSql);
+  return rows.map(({ name }) => name);
+}
+
+const codeLoginsSql = `
+select r.rolname as name from pg_catalog.pg_roles r
+where r.rolcanlogin and not r.rolsuper and r.rolname operator(pg_catalog.<>) current_user
+  and not exists (select 1 from pg_catalog.pg_namespace n where n.nspname = 'system' and pg_catalog.pg_has_role(r.oid, n.nspowner, 'member'))
+  and (pg_catalog.has_database_privilege(r.oid, pg_catalog.current_database(), 'create')
+    or exists (select 1 from pg_catalog.pg_namespace n
+      where n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'system') and pg_catalog.has_schema_privilege(r.oid, n.oid, 'create'))
+    or exists (select 1 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p', 'v') and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'system')
+        and pg_catalog.has_table_privilege(r.oid, c.oid, 'trigger')))
+order by 1 limit 20`;
+
 async function refuseExcess(owner: Queryable, login: string): Promise<void> {
   const [first] = await owner.query<{ excess: string }>(excessSql, [login]);
   if (first === undefined) return;

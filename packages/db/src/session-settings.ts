@@ -36,6 +36,21 @@ export const ownSettings = {
   jit: "off",
 } as const satisfies SessionSettings;
 
+/** SQLSTATE of a connection that `guardSql` refused. */
+export const unguardedState = "RH503";
+
+/**
+ * Runs first on each connection. A session may have been told to skip triggers after the start: those that protect
+ * accounts and the audit log, and those of foreign keys. The login must not be able to change that itself.
+ */
+export const guardSql = `do $$
+begin
+  if pg_catalog.current_setting('session_replication_role') operator(pg_catalog.=) 'replica' then
+    raise exception using errcode = '${unguardedState}',
+      message = 'Sessions of the login skip triggers, which protect accounts and the audit log: session_replication_role must be origin';
+  end if;
+end $$`;
+
 /** After this time the server ends a session that leaves a transaction open, in milliseconds. */
 export const idleInTransactionMs = 60_000;
 

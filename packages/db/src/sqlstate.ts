@@ -1,5 +1,6 @@
 import { AppError, createError, type ErrorCode, escapePointer } from "@rowhouse/errors";
 import type { Relation } from "./relation.ts";
+import { unguardedState } from "./session-settings.ts";
 
 /** Fields of the driver's error. They reach a caller only through the table below. */
 export interface PostgresFailure {
@@ -86,6 +87,7 @@ const codeOfState: Readonly<Record<string, ErrorCode>> = {
   // Node's error for a response of more than 512 MiB.
   ERR_STRING_TOO_LONG: "QUERY_INVALID",
   P0001: "CHECK_VIOLATION",
+  [unguardedState]: "SERVICE_UNAVAILABLE",
   RH403: "ACTION_DENIED",
   RH409: "CONFLICT",
   // Triggers and functions of the user that want to be read.
@@ -129,15 +131,17 @@ export function toAppError(error: unknown, relation?: Relation): AppError {
   if (failure === undefined) return createError("INTERNAL_ERROR", { cause: error });
   const code = connectionCodes.has(failure.code)
     ? "SERVICE_UNAVAILABLE"
-    : isOldHstoreFault(failure)
-      ? "VALUE_INVALID"
-      : isSettingOfUser(failure)
-        ? "CHECK_VIOLATION"
-        : (codeOfState[failure.code] ??
-          codeOfClass[failure.code.slice(0, 2)] ??
-          (failure.isOfServer && userState.test(failure.code)
-            ? "CHECK_VIOLATION"
-            : "INTERNAL_ERROR"));
+    : isWriteOnStandby(failure)
+      ? "SERVICE_UNAVAILABLE"
+      : isOldHstoreFault(failure)
+        ? "VALUE_INVALID"
+        : isSettingOfUser(failure)
+          ? "CHECK_VIOLATION"
+          : (codeOfState[failure.code] ??
+            codeOfClass[failure.code.slice(0, 2)] ??
+            (failure.isOfServer && userState.test(failure.code)
+              ? "CHECK_VIOLATION"
+              : "INTERNAL_ERROR"));
   if (code === "INTERNAL_ERROR" && isOfUserCode(failure)) return codeFailed(error);
   return createError(code, {
     cause: error,
@@ -184,6 +188,11 @@ export function codeFailed(cause: unknown): AppError {
 /** Before PostgreSQL 16, hstore raises an internal error for an unreadable text; that message is never translated. */
 function isOldHstoreFault({ code, message }: PostgresFailure): boolean {
   return code === "XX000" && /^(?:Unexpected end of string|Syntax error near )/.test(message);
+}
+
+/** Whether a transaction was begun to write on a server that became a standby. */
+function isWriteOnStandby({ code, routine = "", isOfServer }: PostgresFailure): boolean {
+  return isOfServer && code === "0A000" && routine === "call_bool_check_hook";
 }
 
 /** Whether a function of the user's database set a parameter, as a role, to a value that PostgreSQL rejects. */

@@ -10,7 +10,7 @@ import {
 } from "./connection-budget.ts";
 import { migrate, missingMigration } from "./migrate.ts";
 import type { Database, DatabaseOptions, Queryable } from "./queryable.ts";
-import { admitServiceLogin, mayMigrate, unreadableRelations } from "./service-login.ts";
+import { admitServiceLogin, codeLogins, mayMigrate, unreadableRelations } from "./service-login.ts";
 
 export interface StartOptions extends DatabaseOptions {
   readonly connectionsMax: number;
@@ -20,6 +20,8 @@ export interface StartOptions extends DatabaseOptions {
   readonly onConnections?: (report: ConnectionReport) => void;
   /** Receives the names of exposed tables and views that the login may not read, if there are any. */
   readonly onUnreadable?: (names: readonly string[]) => void;
+  /** Receives the logins beside the service's own that may give the database code, without superusers. */
+  readonly onCodeLogins?: (logins: readonly string[]) => void;
   /** The database under the login that owns the schema `system`, if that differs from the service's login. */
   readonly migrationsUrl?: string | undefined;
   /**
@@ -52,6 +54,7 @@ export async function startDatabase(
     options.onConnections?.(await reportConnections(database, uses));
     const unreadable = await unreadableRelations(database);
     if (unreadable.length > 0) options.onUnreadable?.(unreadable);
+    options.onCodeLogins?.(await codeLogins(database));
     return database;
   } catch (error) {
     await database.close();
@@ -145,7 +148,6 @@ interface Server {
   has_icu: string;
   is_standby: string;
   read_only: string;
-  replication_role: string;
   is_foreign: string;
 }
 
@@ -185,11 +187,6 @@ async function requireUsable(database: Queryable, place: string): Promise<void> 
       `The database at ${place} is read-only: default_transaction_read_only is on, for the server, the database or the login.`,
     );
   }
-  if (server.replication_role === "replica") {
-    refuse(
-      `Sessions of the login at ${place} skip triggers, which protect accounts and the audit log: session_replication_role must be origin.`,
-    );
-  }
   if (server.is_foreign === "true") {
     refuse(
       `The database at ${place} has a schema system that does not belong to Rowhouse: rename that schema, or use another database.`,
@@ -204,7 +201,6 @@ select current_setting('server_version_num') as version,
   (pg_catalog.to_regcollation('pg_catalog."und-x-icu"') is not null)::text as has_icu,
   pg_catalog.pg_is_in_recovery()::text as is_standby,
   current_setting('default_transaction_read_only') as read_only,
-  current_setting('session_replication_role') as replication_role,
   (select (
       exists (select 1 from pg_catalog.pg_class c where c.relnamespace = n.oid)
         or exists (select 1 from pg_catalog.pg_proc p where p.pronamespace = n.oid)

@@ -85,8 +85,23 @@ from (values ${values.join(", ")}) e (name, value)
 where pg_catalog.current_setting(e.name) <> e.value`;
 }
 
-const ownRole = ["set local role to default", "set local search_path to default"];
-const requiredSql = requireSql(required);
+/** Values of the database or the login, which another client of the pooler may have replaced in its session. */
+const defaults = [
+  ...["role", "search_path", "default_text_search_config", "lc_monetary"],
+  ...["default_transaction_read_only", "synchronous_commit"],
+];
+const defaultStatements = defaults.map((name) => `set local ${name} to default`);
+const [ownRole = "", ownPath = ""] = defaultStatements;
+
+/**
+ * A transaction that was begun to write is read-only if that is the default of the database or the login. A session
+ * that skips triggers ends: another client has changed it, or `guardSql` refuses all others.
+ */
+const requiredSql = `${requireSql(required)}
+union all select pg_catalog.set_config('transaction_read_only', 'on', true)
+  where pg_catalog.current_setting('default_transaction_read_only') = 'on'
+union all select pg_catalog.pg_terminate_backend(pg_catalog.pg_backend_pid())::text
+  where pg_catalog.current_setting('session_replication_role') = 'replica'`;
 
 /** The transaction has limits of its own. */
 const { lock_timeout: _, ...ofResults } = ownSettings;
@@ -95,7 +110,10 @@ const { lock_timeout: _, ...ofResults } = ownSettings;
  * Within a transaction, between a statement that may have run code of the database's users and the next one of the
  * service: sets again what changes the results of the service's statements.
  */
-export const requireAgainSql = joined([...ownRole, requireSql({ ...passedOn, ...ofResults })]);
+export const requireAgainSql = joined([
+  ...[ownRole, ownPath],
+  requireSql({ ...passedOn, ...ofResults }),
+]);
 
 /**
  * Begins a transaction on a session of a pooler, which another client may have used before: sets what the statements
@@ -104,7 +122,7 @@ export const requireAgainSql = joined([...ownRole, requireSql({ ...passedOn, ...
 function pooledOpening(statementTimeoutMs: number, runsCode: boolean): readonly string[] {
   return [
     `set local statement_timeout = ${statementTimeoutMs}`,
-    ...ownRole,
+    ...defaultStatements,
     requiredSql,
     ...(runsCode ? [codeSavepoint] : []),
   ];
@@ -130,6 +148,11 @@ const pooledAborts: Clearing<readonly string[]> = {
   forgetting: [...pooledAbort, forgetSql],
 };
 
+/** Another client may have made all later transactions of its session read-only. */
+function pooledMode(mode: string): string {
+  return mode.endsWith("read only") ? mode : `${mode} read write`;
+}
+
 /**
  * Returns the transaction around a single statement on a session of a pooler. The driver encodes the statements of a
  * frame once, so keep it.
@@ -143,7 +166,7 @@ export function pooledFrame(
 ): StatementFrame {
   const opening = pooledOpening(statementTimeoutMs, clearing !== null);
   return {
-    before: [`begin ${mode}`, ...opening],
+    before: [`begin ${pooledMode(mode)}`, ...opening],
     after: [...(clearing === null ? [] : pooledClearings[clearing]), "commit"],
     abort: joined([...(clearing === null ? [] : pooledAborts[clearing]), "rollback"]),
   };
@@ -162,7 +185,8 @@ export function runPooled<Result>(
   work: (transaction: postgres.TransactionSql) => Promise<Result>,
 ): Promise<Result> {
   const opening = joined(pooledOpening(statementTimeoutMs, clearing !== null));
-  if (clearing === null) return runTransaction(client, mode, work, { opening });
+  const ownMode = pooledMode(mode);
+  if (clearing === null) return runTransaction(client, ownMode, work, { opening });
   const workAndClear = async (transaction: postgres.TransactionSql) => {
     try {
       const result = await work(transaction);
@@ -174,5 +198,5 @@ export function runPooled<Result>(
       throw error;
     }
   };
-  return runTransaction(client, mode, workAndClear, { opening });
+  return runTransaction(client, ownMode, workAndClear, { opening });
 }

@@ -259,6 +259,37 @@ describe("a start", () => {
     expect(named).toEqual(["public.unread"]);
   });
 
+  it("a start names the other logins that may give the database code", async () => {
+    const { database } = test;
+    const names = ["code_schema", "code_trigger", "code_reader", "code_database"];
+    const place = new URL(test.url).pathname.slice(1);
+    try {
+      for (const name of names) await database.query(`create role ${name} login`);
+      await database.query("create schema of_others");
+      await database.query("grant create on schema of_others to code_schema");
+      await database.query("create table public.watched (id int)");
+      await database.query("grant trigger on public.watched to code_trigger");
+      await database.query("grant select on public.watched to code_reader");
+      await database.query(`grant create on database "${place}" to code_database`);
+      let named: readonly string[] = [];
+      const started = await startDatabase({
+        ...options,
+        url: test.url,
+        onCodeLogins: (logins) => {
+          named = logins;
+        },
+      });
+      await started.close();
+      expect(named.filter((name) => name.startsWith("code_"))).toEqual([
+        ...["code_database", "code_schema", "code_trigger"],
+      ]);
+      expect(named).not.toContain(login);
+    } finally {
+      await database.query("drop owned by code_schema, code_trigger, code_reader, code_database");
+      for (const name of names) await database.query(`drop role ${name}`);
+    }
+  });
+
   it("may be the same as the login for migrations", async () => {
     const pool = openDatabase({ url: test.ownerUrl, applicationName: "one" });
     expect(await migrate(pool)).toEqual([]);

@@ -1,4 +1,3 @@
-export { logConnections, reportUnreadable } from "./log-connections.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export {
   type Answered,
@@ -23,4 +22,5 @@ export {
   readEnvironment,
 } from "./read-environment.ts";
 export { type RunningProcess, runProcess } from "./run-process.ts";
+export { startReports } from "./start-reports.ts";
 export { openTracing, type Span, type SpanBegin, type SpanEnd, type Tracing } from "./tracing.ts";

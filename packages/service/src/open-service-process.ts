@@ -8,12 +8,12 @@ import {
 } from "@rowhouse/db";
 import { keptConnectionsGraceMs, serve } from "@rowhouse/http";
 import { createVault, type Vault } from "@rowhouse/vault";
-import { logConnections, reportUnreadable } from "./log-connections.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { type Metrics, watchPools } from "./metrics.ts";
 import { openTelemetry, type TelemetryConfig } from "./open-telemetry.ts";
 import { type DatabasePlace, databasePlace, installationSecrets } from "./read-environment.ts";
 import type { RunningProcess } from "./run-process.ts";
+import { startReports } from "./start-reports.ts";
 import type { Tracing } from "./tracing.ts";
 
 /** The variables that every service process reads. */
@@ -21,7 +21,7 @@ export type ServiceConfig = TelemetryConfig &
   MailConfig &
   Parameters<typeof databasePlace>[0] &
   Parameters<typeof installationSecrets>[0] &
-  Parameters<typeof logConnections>[1] & {
+  Parameters<typeof startReports>[1] & {
     readonly PORT: number;
     readonly LOG_LEVEL: Parameters<typeof createLogger>[1];
     readonly DATABASE_WAIT_MS: number;
@@ -89,8 +89,7 @@ export async function openServiceProcess(options: ServiceProcessOptions): Promis
       applicationName: name,
       connectionsMax: options.connectionsMax,
       uses: options.uses,
-      onConnections: logConnections(logger, config),
-      onUnreadable: reportUnreadable(logger),
+      ...startReports(logger, config),
     },
     {
       waitMs: config.DATABASE_WAIT_MS,

@@ -1,0 +1,41 @@
+import type { StartOptions } from "@rowhouse/db";
+import { StartError } from "@rowhouse/errors";
+import type { Logger } from "pino";
+
+type Reports = Required<Pick<StartOptions, "onConnections" | "onUnreadable" | "onCodeLogins">>;
+
+/**
+ * Returns what a start logs of its database. If all processes together may open more connections than the database
+ * allows, it warns or aborts the start.
+ *
+ * @throws StartError in `onConnections`, if the budget is enforced
+ */
+export function startReports(
+  logger: Pick<Logger, "info" | "warn">,
+  { DATABASE_BUDGET: budget }: { readonly DATABASE_BUDGET: "warn" | "enforce" },
+): Reports {
+  return {
+    onConnections: (connections) => {
+      const { all, limit } = connections;
+      if (all <= limit) {
+        logger.info({ connections }, "Maximum number of database connections");
+        return;
+      }
+      const sentence = `All processes together may open ${all} database connections, but the database allows ${limit}; reduce them (DATABASE_CONNECTIONS, WORKER_CONCURRENCY) or raise the limit`;
+      if (budget === "enforce") throw new StartError(`${sentence}.`);
+      logger.warn({ connections }, sentence);
+    },
+    onUnreadable: (relations) => {
+      logger.warn(
+        { relations },
+        "The login of DATABASE_URL may not read these exposed tables and views; requests for them get 403",
+      );
+    },
+    onCodeLogins: (logins) => {
+      logger.info(
+        { logins },
+        "Whoever may create triggers or functions in this database can act as an administrator",
+      );
+    },
+  };
+}
