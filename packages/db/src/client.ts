@@ -1,4 +1,5 @@
 import postgres from "#postgres";
+import { reconnectPauseMs } from "./outage.ts";
 import type { DatabaseOptions, Parameter, StatementOptions } from "./queryable.ts";
 import type { StreamClientOptions } from "./row-stream.ts";
 import {
@@ -96,6 +97,8 @@ function connect(url: string, options: DatabaseOptions, own: ClientOptions): pos
     connect_timeout: Math.ceil((options.connectTimeoutMs ?? 10_000) / 1000),
     idle_timeout: 0,
     max_lifetime: null,
+    // The driver's own pause grows to 20 s, long after the server is back.
+    backoff: () => reconnectPauseMs / 1000,
     fetch_types: false,
     types: asText,
     onnotice: () => {},

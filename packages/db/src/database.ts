@@ -15,7 +15,8 @@ import {
 import { spareConnections } from "./connection-budget.ts";
 import { HealthCheck, tryWrite } from "./health-check.ts";
 import { createOrm, type Orm } from "./orm.ts";
-import { type Generation, Pool } from "./pool.ts";
+import { Outage } from "./outage.ts";
+import { Pool } from "./pool.ts";
 import type {
   Database,
   DatabaseHealth,
@@ -109,6 +110,7 @@ class PooledDatabase implements Database {
   readonly #shares: StatementShares;
   readonly #abandoned: AbandonedStatements;
   readonly #silent: SilentConnections;
+  readonly #outage = new Outage();
   readonly #streams = new Set<RowStream>();
   readonly #stagings = new Set<Pick<Staging<unknown>, "fail" | "result">>();
   #statementTimeoutMs: number;
@@ -196,13 +198,25 @@ class PooledDatabase implements Database {
     connections.use();
     this.#inProgress += 1;
     const ticket = isSpare ? undefined : this.#shares.begin();
+    const runsCode = options.runsCode ?? true;
+    let hasBegun = false;
+    const begun = (tx: postgres.TransactionSql) => {
+      hasBegun = true;
+      return work(this.#openTransaction(tx));
+    };
     try {
-      const runsCode = options.runsCode ?? true;
-      return await this.#begin(owner, mode, runsCode, (tx) => work(this.#openTransaction(tx)));
-    } catch (error) {
-      // Its success says nothing: it may have written nothing.
-      if (options.readOnly !== true) this.#health.note("write", error);
-      throw error;
+      for (;;) {
+        try {
+          const result = await this.#begin(owner, mode, runsCode, begun);
+          this.#outage.ended();
+          return result;
+        } catch (error) {
+          if (!hasBegun && (await this.#outage.outlast(error, true))) continue;
+          // Its success says nothing: it may have written nothing.
+          if (options.readOnly !== true) this.#health.note("write", error);
+          throw error;
+        }
+      }
     } finally {
       connections.release();
       this.#inProgress -= 1;
@@ -340,35 +354,53 @@ class PooledDatabase implements Database {
     const readOnly = asked?.readOnly ?? startsWithSelect.test(text);
     const kind = readOnly ? "read" : "write";
     const userId = asked?.userId;
-    let ticket: Ticket | undefined;
-    let watched: WatchedStatement | undefined;
-    let connections: Generation | undefined;
     this.#inProgress += 1;
     try {
-      const admitted = this.#pool.admit(text, asked);
-      connections = this.#pool.present;
-      connections.use();
-      const isSpare = this.#shares.isSpare(userId);
+      for (;;) {
+        try {
+          const rows = await this.#attempt<Row>(text, parameters, asked, kind);
+          this.#outage.ended();
+          this.#health.note(kind);
+          return rows;
+        } catch (error) {
+          if (await this.#outage.outlast(error, asked?.readOnly === true)) continue;
+          this.#health.note(kind, error);
+          throw error;
+        }
+      }
+    } finally {
+      this.#inProgress -= 1;
+      if (userId !== undefined) this.#shares.permits.release(userId);
+    }
+  }
+
+  async #attempt<Row extends object>(
+    text: string,
+    parameters: readonly Parameter[] | undefined,
+    asked: StatementOptions | undefined,
+    kind: StatementKind,
+  ): Promise<Row[]> {
+    let ticket: Ticket | undefined;
+    let watched: WatchedStatement | undefined;
+    const admitted = this.#pool.admit(text, asked);
+    const connections = this.#pool.present;
+    connections.use();
+    try {
+      const isSpare = this.#shares.isSpare(asked?.userId);
       const owner = isSpare ? connections.spare : connections.main;
-      const around = this.#surroundings(kind, asked?.runsCode ?? !readOnly);
+      const around = this.#surroundings(kind, asked?.runsCode ?? kind === "write");
       const statement = sendStatement<Row>(owner, text, parameters, admitted, around);
       if (!isSpare) ticket = this.#shares.begin(statement as DriverStatement);
       if (asked?.isAbandoned !== undefined) {
         watched = this.#abandoned.watch(statement as DriverStatement, asked.isAbandoned);
       }
-      const rows = await statement;
-      this.#health.note(kind);
-      return rows;
+      return await statement;
     } catch (error) {
-      const failure = ticket?.isWithdrawn === true ? busy() : error;
-      this.#health.note(kind, failure);
-      throw failure;
+      throw ticket?.isWithdrawn === true ? busy() : error;
     } finally {
-      connections?.release();
-      this.#inProgress -= 1;
+      connections.release();
       if (ticket !== undefined) this.#shares.end(ticket);
       if (watched !== undefined) this.#abandoned.settle(watched);
-      if (userId !== undefined) this.#shares.permits.release(userId);
     }
   }
 
