@@ -1,12 +1,12 @@
 import postgres from "#postgres";
-import { reconnectPauseMs } from "./outage.ts";
+import { reconnectPauseMs } from "./absence.ts";
 import type { DatabaseOptions, Parameter, StatementOptions } from "./queryable.ts";
 import type { StreamClientOptions } from "./row-stream.ts";
 import {
   directSettings,
-  guardSql,
   idleInTransactionMs,
   reportedSettings,
+  triggersSql,
 } from "./session-settings.ts";
 
 export const connectionsMaxDefault = 10;
@@ -26,7 +26,7 @@ export function connectDirectly(
 ): postgres.Sql {
   return connect(options.directUrl ?? options.url, options, {
     ...own,
-    greeting: guardSql,
+    greeting: triggersSql,
     connection: {
       application_name: options.applicationName,
       ...directSettings,

@@ -1,6 +1,7 @@
 import { createError } from "@rowhouse/errors";
 import type postgres from "#postgres";
 import { AbandonedStatements, type WatchedStatement } from "./abandoned-statements.ts";
+import { Absence } from "./absence.ts";
 import { busy } from "./busy.ts";
 import {
   connectDirectly,
@@ -15,7 +16,6 @@ import {
 import { spareConnections } from "./connection-budget.ts";
 import { HealthCheck, tryWrite } from "./health-check.ts";
 import { createOrm, type Orm } from "./orm.ts";
-import { Outage } from "./outage.ts";
 import { Pool } from "./pool.ts";
 import type {
   Database,
@@ -32,7 +32,7 @@ import type {
   TransactionOptions,
 } from "./queryable.ts";
 import { RowStream, type StreamOptions, type TextRow } from "./row-stream.ts";
-import { guardSql, readOnlySession, unguardedState } from "./session-settings.ts";
+import { readOnlySession, triggersSql, unguardedState } from "./session-settings.ts";
 import { SilentConnections } from "./silent-connections.ts";
 import { readPostgresFailure } from "./sqlstate.ts";
 import { Staging } from "./staging.ts";
@@ -110,7 +110,7 @@ class PooledDatabase implements Database {
   readonly #shares: StatementShares;
   readonly #abandoned: AbandonedStatements;
   readonly #silent: SilentConnections;
-  readonly #outage = new Outage();
+  readonly #absence = new Absence();
   readonly #streams = new Set<RowStream>();
   readonly #stagings = new Set<Pick<Staging<unknown>, "fail" | "result">>();
   #statementTimeoutMs: number;
@@ -140,7 +140,7 @@ class PooledDatabase implements Database {
       isExecuting: (pid) => this.#isExecuting(pid),
     });
     this.ping = async () => {
-      await runStatement(this.#listener, guardSql).catch((error: unknown) => {
+      await runStatement(this.#listener, triggersSql).catch((error: unknown) => {
         // A changed configuration of the server concerns the open sessions as well.
         if (readPostgresFailure(error)?.code === unguardedState) this.renew();
         throw error;
@@ -208,10 +208,10 @@ class PooledDatabase implements Database {
       for (;;) {
         try {
           const result = await this.#begin(owner, mode, runsCode, begun);
-          this.#outage.ended();
+          this.#absence.ended();
           return result;
         } catch (error) {
-          if (!hasBegun && (await this.#outage.outlast(error, true))) continue;
+          if (!hasBegun && (await this.#absence.outlast(error, true))) continue;
           // Its success says nothing: it may have written nothing.
           if (options.readOnly !== true) this.#health.note("write", error);
           throw error;
@@ -359,11 +359,11 @@ class PooledDatabase implements Database {
       for (;;) {
         try {
           const rows = await this.#attempt<Row>(text, parameters, asked, kind);
-          this.#outage.ended();
+          this.#absence.ended();
           this.#health.note(kind);
           return rows;
         } catch (error) {
-          if (await this.#outage.outlast(error, asked?.readOnly === true)) continue;
+          if (await this.#absence.outlast(error, asked?.readOnly === true)) continue;
           this.#health.note(kind, error);
           throw error;
         }

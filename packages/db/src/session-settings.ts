@@ -36,14 +36,14 @@ export const ownSettings = {
   jit: "off",
 } as const satisfies SessionSettings;
 
-/** SQLSTATE of a connection that `guardSql` refused. */
+/** SQLSTATE of a connection that `triggersSql` refused. */
 export const unguardedState = "RH503";
 
 /**
  * Runs first on each connection. A session may have been told to skip triggers after the start: those that protect
  * accounts and the audit log, and those of foreign keys. The login must not be able to change that itself.
  */
-export const guardSql = `do $$
+export const triggersSql = `do $$
 begin
   if pg_catalog.current_setting('session_replication_role') operator(pg_catalog.=) 'replica' then
     raise exception using errcode = '${unguardedState}',

@@ -95,7 +95,7 @@ const [ownRole = "", ownPath = ""] = defaultStatements;
 
 /**
  * A transaction that was begun to write is read-only if that is the default of the database or the login. A session
- * that skips triggers ends: another client has changed it, or `guardSql` refuses all others.
+ * that skips triggers ends: another client has changed it, or `triggersSql` refuses all others.
  */
 const requiredSql = `${requireSql(required)}
 union all select pg_catalog.set_config('transaction_read_only', 'on', true)

@@ -74,7 +74,7 @@ describe.each(places)("sessions that change after the start, behind a pooler: %s
     await setForAll("session_replication_role", "replica");
     await endSessions();
     const insert = () => codeOf(database.query(orphan));
-    // The first statement may still be told of the end of its old connection.
+    // The first statement may still get the end of its old connection.
     await expect.poll(() => codeOf(database.query("select 1"))).toBe("SERVICE_UNAVAILABLE");
     const outcomes = [
       ...(await Promise.all([insert(), insert(), insert()])),

@@ -34,7 +34,7 @@ export function startReports(
     onCodeLogins: (logins) => {
       logger.info(
         { logins },
-        "Whoever may create triggers or functions in this database can act as an administrator",
+        "A login that may create triggers or functions in this database can act as an administrator",
       );
     },
   };

@@ -23,7 +23,7 @@ const perhapsSent: ReadonlySet<string> = new Set([
  * Lets statements wait while a server or a pooler restarts, each for the next quarter of a second. A server that has
  * been away for five seconds fails them at once until it is back, and so does one that has never answered.
  */
-export class Outage {
+export class Absence {
   #hasServed = false;
   #since: number | undefined;
 
