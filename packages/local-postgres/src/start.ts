@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { open, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findBinaries } from "./binaries.ts";
 import { faultOf, initialise, serverEnvironment, superuser } from "./initialise.ts";
@@ -12,6 +12,7 @@ import { takeOwnerLock } from "./owner-lock.ts";
 import { readPostmasterFile, stopOrphan } from "./postmaster-file.ts";
 import { chooseServerAccount, type ServerAccount } from "./server-account.ts";
 import { findServerFolder } from "./server-folder.ts";
+import { logSettings, ServerLog } from "./server-log.ts";
 
 export interface LocalPostgresOptions {
   /** The folder of all local state: data, password, port. */
@@ -20,7 +21,7 @@ export interface LocalPostgresOptions {
   readonly port?: number | undefined;
   /** Whether commits survive a crash of the machine; true by default. Tests turn it off. */
   readonly durable?: boolean;
-  /** Server settings, as with `postgres -c`. */
+  /** Server settings, as with `postgres -c`; they replace those that keep the values of rows out of the log. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -73,10 +74,13 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
       port: String(port),
       listen_addresses: "127.0.0.1",
       unix_socket_directories: "",
+      ...logSettings,
       ...(durable ? {} : { fsync: "off", full_page_writes: "off", synchronous_commit: "off" }),
       ...options.settings,
     };
-    const server = await launch(binaries.postgres, dataFolder, place, account, settings);
+    const log = new ServerLog(place);
+    const server = await launch(binaries.postgres, dataFolder, log, account, settings);
+    log.watch();
     // For an unplanned exit (an exception, `process.exit`): there is no time to wait, only to send the signal.
     const onExit = () => server.kill("SIGINT");
     process.once("exit", onExit);
@@ -86,6 +90,7 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
       place,
       stop: async (how = "fast") => {
         await stopServer(server, how === "fast" ? "SIGINT" : "SIGQUIT");
+        log.close();
         process.off("exit", onExit);
         await release();
       },
@@ -99,12 +104,11 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
 async function launch(
   postgres: string,
   dataFolder: string,
-  place: string,
+  log: ServerLog,
   account: ServerAccount,
   settings: Readonly<Record<string, string>>,
 ): Promise<ChildProcess> {
-  const logFile = join(place, "postgres.log");
-  const log = await open(logFile, "w", 0o600);
+  const file = await log.open();
   const server = spawn(
     postgres,
     [
@@ -114,10 +118,10 @@ async function launch(
     ],
     {
       ...account.ids,
-      cwd: place,
+      cwd: dirname(log.path),
       env: serverEnvironment(),
       detached: true,
-      stdio: ["ignore", log.fd, log.fd],
+      stdio: ["ignore", file.fd, file.fd],
     },
   );
   // Registered before any wait: a server that cannot start exits within milliseconds.
@@ -128,13 +132,13 @@ async function launch(
   server.on("exit", (code) => {
     failure ??= `it exited with ${code}`;
   });
-  await log.close();
+  await file.close();
   const until = Date.now() + startTimeoutMs;
   for (;;) {
     if (failure !== undefined || Date.now() > until) {
       server.kill("SIGQUIT");
       throw new Error(
-        `PostgreSQL did not start (${failure ?? "it took too long"}): ${faultOf(await readFile(logFile, "utf8"))} (${logFile})`,
+        `PostgreSQL did not start (${failure ?? "it took too long"}): ${faultOf(await readFile(log.path, "utf8"))} (${log.path})`,
       );
     }
     const state = await readPostmasterFile(dataFolder);
