@@ -115,7 +115,7 @@ export {
 } from "./meaning/grant-terms.ts";
 export { changeOfMeaning, type MeaningChange, type MeaningUse } from "./meaning/meaning.ts";
 export { movedGrants } from "./moved-grants.ts";
-export { hashPassword, needsRehash, verifyPassword } from "./password-hash.ts";
+export { hashPassword, type PasswordMatch, verifyPassword } from "./password-hash.ts";
 export {
   authenticationRequired,
   createPrincipalCache,
