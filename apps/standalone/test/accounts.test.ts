@@ -758,6 +758,28 @@ describe("an invitation", () => {
     }
   });
 
+  it("whose roles have lost their API access or were deleted is invalid, also when it is read", async () => {
+    const { database } = environment.test;
+    for (const change of [
+      "update system.roles set api_access = false",
+      "delete from system.roles",
+    ]) {
+      await environment.mails();
+      await database.query("insert into system.roles (name) values ('Passing')");
+      await invite({ email: "passing@example.com", roleIds: [await roleId("Passing")] });
+      const token = linkIn(await environment.mails(), "passing@example.com");
+      expect((await open(token)).status).toBe(200);
+      await database.query(`${change} where name = 'Passing'`);
+      for (const answer of [
+        await open(token),
+        await post("/api/auth/invitations/accept", { token, password }),
+      ]) {
+        expect([answer.status, answer.faults]).toEqual([400, ["BODY_INVALID /token"]]);
+      }
+      await database.query("delete from system.roles where name = 'Passing'");
+    }
+  });
+
   it("that was revoked, replaced or three days old is invalid", async () => {
     await environment.mails();
     const roleIds = [await roleId("Members")];

@@ -512,8 +512,13 @@ describe("an invitation into Administrators", () => {
     const later = await invite("guest2@example.com");
     const path = `/roles/${administratorsId}/members/${second.id}`;
     expect((await administer("DELETE", path)).status).toBe(204);
+    const read = await environment.ask("POST", "/api/auth/invitations/read", {
+      body: { token: later },
+    });
     const refused = await accept(later);
-    expect([refused.status, refused.faults]).toEqual([400, ["BODY_INVALID /token"]]);
+    for (const { status, faults } of [read, refused]) {
+      expect([status, faults]).toEqual([400, ["BODY_INVALID /token"]]);
+    }
     expect((await administer("GET", "/users?search=guest2@")).body.data).toEqual([]);
   });
 });

@@ -78,7 +78,7 @@ export async function updateToken(
 
 /**
  * Issues a new secret and a new expiry for an active token. The previous secret stops at once or after the grace
- * period, never later than its own expiry. The secret before that stops at once.
+ * period, also beyond its own expiry, but never later than the token. The secret before that stops at once.
  *
  * @throws AppError NOT_FOUND; CONFLICT for a token that is not active, and for a token of an OAuth client
  */
@@ -102,7 +102,8 @@ export async function regenerateToken(
     const isPrevious = eq(tokenSecrets.isCurrent, false);
     await orm.delete(tokenSecrets).where(grace === null ? ofToken : and(ofToken, isPrevious));
     if (grace !== null) {
-      const until = sql`least(${tokenSecrets.expiresAt}, system.clock() + ${grace}::interval)`;
+      // A trigger on the token bounds it by the new expiry.
+      const until = sql`system.clock() + ${grace}::interval`;
       await orm.update(tokenSecrets).set({ isCurrent: false, expiresAt: until }).where(ofToken);
     }
     await transaction.query(
