@@ -75,7 +75,7 @@ export async function startMisbehavingProvider(): Promise<MisbehavingProvider> {
         ? {}
         : { email_verified: what.emailVerified === undefined ? true : what.emailVerified }),
       name: "Guest",
-      ...(what.subject === null ? {} : { sub: what.subject ?? "guest" }),
+      ...(what.subject === null ? {} : { sub: (what.subject ?? "guest") as string }),
       ...(what.hostedDomain === undefined ? {} : { hd: what.hostedDomain }),
       ...(what.nonce === null ? {} : { nonce: what.nonce ?? nonce }),
     };

@@ -152,6 +152,7 @@ export {
   type TokenScope,
   type TokenState,
   type TokenWithSecret,
+  tagOfToken,
   tokenFields,
   tokenSchema,
 } from "./tokens/token.ts";

@@ -1,6 +1,7 @@
 export type { DataEngineDependencies, DataObserver } from "./answer/engine-dependencies.ts";
 export type { HeldAnswer } from "./answer/hold-answer.ts";
 export { forgetAnswers, purgeRowHistory } from "./answer/retention.ts";
+export { requireExposed } from "./authorize/authorize-plan.ts";
 export {
   type ActionReport,
   type FieldReport,

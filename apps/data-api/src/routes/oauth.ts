@@ -153,16 +153,17 @@ async function readOAuthForm(request: Request, bytesMax: number): Promise<OAuthF
     throw new OAuthFault("invalid_request", "A parameter occurs more than once");
   }
   const ofHeader = clientOf(request.headers.get("authorization") ?? "");
-  const ofForm = parameters.get("client_id") || ofHeader;
+  const optional = (name: string) => parameters.get(name) || undefined;
+  const clientId = optional("client_id") ?? ofHeader;
   if (
     ofHeader === null ||
-    (ofHeader !== undefined && ofHeader !== ofForm) ||
-    ["client_secret", "client_assertion"].some((name) => parameters.get(name))
+    (ofHeader !== undefined && ofHeader !== clientId) ||
+    optional("client_secret") !== undefined ||
+    optional("client_assertion") !== undefined
   ) {
     throw new OAuthFault("invalid_client", "Clients are public: they send client_id alone");
   }
-  if (ofForm !== undefined) parameters.set("client_id", ofForm);
-  const optional = (name: string) => parameters.get(name) || undefined;
+  if (clientId != null) parameters.set("client_id", clientId);
   return {
     optional,
     required: (name) => {

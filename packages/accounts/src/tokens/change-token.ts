@@ -4,6 +4,7 @@ import {
   type AuditActor,
   type Database,
   makeChange,
+  requireEntityTag,
   requireLegibleName,
   schema,
   type Transaction,
@@ -19,6 +20,7 @@ import {
   type Token,
   type TokenOwner,
   type TokenWithSecret,
+  tagOfToken,
 } from "./token.ts";
 
 const { tokens, tokenSecrets } = schema;
@@ -41,13 +43,15 @@ export interface TokenChanges {
  * Changes name or description, in every state except revoked.
  *
  * @param at JSON pointer of the fields in the body: "" or "/data"
- * @throws AppError NOT_FOUND; CONFLICT for a revoked token, and for a name that another token of the owner has
+ * @param ifMatch the tags of `If-Match`
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a revoked token, and for a name that another token of the owner has
  */
 export async function updateToken(
   database: Database,
   request: TokenRequest,
   changes: TokenChanges,
   at: "" | "/data",
+  ifMatch?: readonly string[],
 ): Promise<Token> {
   const { id, owner, actor, warningDays } = request;
   const changedFields = Object.keys(changes);
@@ -56,16 +60,12 @@ export async function updateToken(
     actor,
     async (transaction) => {
       const state = await lockToken(transaction, id, owner);
-      if (changedFields.length === 0) {
-        return { result: await readToken(transaction, id, owner, warningDays), entry: null };
-      }
+      const before = await readToken(transaction, id, owner, warningDays);
+      requireEntityTag(tagOfToken(before), ifMatch, "The token has changed since it was read");
+      if (changedFields.length === 0) return { result: before, entry: null };
       requireState(state, "changed", "active", "deactivated", "expired");
       const { name, description } = changes;
-      await requireLegibleName(
-        name,
-        `${at}/name`,
-        async () => (await readToken(transaction, id, owner, warningDays)).name,
-      );
+      await requireLegibleName(name, `${at}/name`, async () => before.name);
       await transaction.orm.update(tokens).set({ name, description }).where(eq(tokens.id, id));
       return {
         result: await readToken(transaction, id, owner, warningDays),
