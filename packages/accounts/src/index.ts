@@ -52,6 +52,7 @@ export {
   type AccountMailsOptions,
   createAccountMails,
 } from "./mail/account-mails.ts";
+export { templateCheck } from "./mail/check-written-templates.ts";
 export { countWaitingMails } from "./mail/count-waiting-mails.ts";
 export type { MailLog } from "./mail/deliver-mails.ts";
 export { isMailKey, type MailKey, mailKinds } from "./mail/mail-kinds.ts";

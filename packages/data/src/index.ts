@@ -28,6 +28,7 @@ export type { DataEngine } from "./engine/data-engine.ts";
 export { type DataPlane, type DataPlaneOptions, openDataPlane } from "./engine/data-plane.ts";
 export { createRowEngine } from "./engine/row-engine.ts";
 export { answerOnce, rehearseWrite } from "./engine/write-in-transaction.ts";
+export type { WrittenCheck } from "./execute/check-written.ts";
 export type { Lease } from "./execute/process-bounds.ts";
 export type { ExplainedFault } from "./explain/explain-refusal.ts";
 export {

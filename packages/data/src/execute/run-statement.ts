@@ -3,8 +3,9 @@ import { createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import { isReadRequest } from "../authorize/authorize-plan.ts";
 import type { Statement } from "../compile/statement.ts";
-import type { WriteRequest } from "../parse/request.ts";
+import type { DataRequest, WriteRequest } from "../parse/request.ts";
 import { type BindingContext, bindParameters } from "./bind-parameters.ts";
+import { checkOf, requireSound, type WrittenCheck } from "./check-written.ts";
 import { smallAnswerBytes } from "./process-bounds.ts";
 import type { SharedStatements } from "./shared-statements.ts";
 import type { CompiledRequest } from "./statement-cache.ts";
@@ -51,6 +52,7 @@ export interface StatementPlace {
   readonly dependencies: {
     readonly database: Database;
     readonly shared: SharedStatements<StatementRow>;
+    readonly checks?: readonly WrittenCheck[] | undefined;
   };
   /** The transaction of someone else; undefined if the statement is its own. */
   readonly on: Queryable | undefined;
@@ -88,10 +90,13 @@ export function runBoundStatement(
         isCharged ? { ...options, isCharged } : options,
       )
       .then(onlyRow);
-  if (compiled.again !== null) {
-    return inTransaction(dependencies.database, on, userId, (transaction) =>
-      writeAndReadAgain(bound, transaction),
-    );
+  const check = checkOf(dependencies.checks, context.request, compiled.plan.relation);
+  if (compiled.again !== null || check !== undefined) {
+    return inTransaction(dependencies.database, on, userId, async (transaction) => {
+      const row = await writeAndReadAgain(bound, transaction);
+      await requireSound(check, transaction, hasSeveralRows(context.request));
+      return row;
+    });
   }
   if (estimate === null) {
     const isShared = on === undefined && uses > 1 && mayShare(bound);
@@ -132,10 +137,16 @@ async function writeAndReadAgain(
     await on.query<StatementRow>(statement.text, parameters, { prepare: uses > 1 }),
   );
   const { request } = context;
-  if (row.data === null || (request.kind !== "CREATE" && request.kind !== "UPDATE")) return row;
+  if (compiled.again === null || row.data === null) return row;
+  if (request.kind !== "CREATE" && request.kind !== "UPDATE") return row;
   // Deferred triggers change rows as well.
   await on.query(`set constraints all immediate; ${afterCodeSql}`);
   return { ...row, data: await readAgain(compiled, request, row.data, context, on) };
+}
+
+/** Whether the body of a request is a list of rows. */
+function hasSeveralRows(request: DataRequest): boolean {
+  return request.kind === "CREATE" && request.isList;
 }
 
 /** Whether the settings permit shared statements, and the response is a small one. */
