@@ -74,6 +74,9 @@ describe("sign-in", () => {
     expect(answers[0]?.body.errors).toEqual([
       { code: "INVALID_CREDENTIALS", message: "Invalid email or password" },
     ]);
+    for (const body of [{}, { email: known.email }, { email: known.email, password: 1 }]) {
+      expect((await post("/api/auth/login", body)).faults[0]).toMatch(/^BODY_INVALID/);
+    }
     expect((await login(unverified.email)).faults).toEqual(["EMAIL_NOT_VERIFIED"]);
     await environment.set("auth.require_email_verification", false);
     expect((await login(unverified.email)).status).toBe(200);

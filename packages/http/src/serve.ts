@@ -12,9 +12,14 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import { type AppError, createError, renderError, StartError } from "@rowhouse/errors";
 import { bodyKindOf } from "./body-kind.ts";
 import { asksReadiness, stoppingError } from "./health.ts";
-import { answerMalformed, type RejectedRequest, refusalOf } from "./refuse-malformed.ts";
+import {
+  answerMalformed,
+  isServerWide,
+  type RejectedRequest,
+  refusalOf,
+  toOriginForm,
+} from "./refuse-malformed.ts";
 import { requestIdFrom } from "./request-id.ts";
-import { isServerWide, toOriginForm } from "./request-target.ts";
 import { errorAnswer, standardHeaders } from "./respond.ts";
 import { endStalledReaders } from "./stalled-readers.ts";
 import { afterArrived, ClosingResponse } from "./unread-bodies.ts";

@@ -21,7 +21,7 @@ import { type ColumnColors, findColorFaults, readColors } from "./column-colors.
 import { type ColumnFormat, findFormatFault, readFormat } from "./column-format.ts";
 import { isFileColumn } from "./file-column.ts";
 import { type ColumnRelation, columnRelations, requireRelationName } from "./relation-names.ts";
-import { requireColumnTag, type TagCondition } from "./resource-tag.ts";
+import { requireColumnTag } from "./resource-tag.ts";
 
 /** A column with its presentation. */
 export interface PresentedColumn {
@@ -112,7 +112,7 @@ export async function updateResourceColumn(
   name: string,
   changes: ColumnChanges,
   actor: AuditActor,
-  ifMatch?: TagCondition,
+  ifMatch?: readonly string[],
 ): Promise<readonly string[]> {
   const snapshot = await snapshots.fresh();
   const relation = requireFound(snapshot.catalogue.relationByResource(resourceId.toLowerCase()));
@@ -140,7 +140,7 @@ export async function updateResourceColumns(
   resourceId: string,
   updates: readonly NamedColumnChanges[],
   actor: AuditActor,
-  ifMatch?: TagCondition,
+  ifMatch?: readonly string[],
 ): Promise<void> {
   const snapshot = await snapshots.fresh();
   const relation = requireFound(snapshot.catalogue.relationByResource(resourceId.toLowerCase()));

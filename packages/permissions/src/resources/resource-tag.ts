@@ -1,8 +1,5 @@
 import { entityTagOf, type Queryable, requireEntityTag, requireFound } from "@rowhouse/db";
 
-/** A condition on what is changed, under a lock of the resource. @throws AppError PRECONDITION_FAILED */
-export type TagCondition = readonly string[] | undefined;
-
 /**
  * Returns the entity tag of what an administrator changes of a resource, without quotes. A response reads it before the
  * record: a change between the two then fails the next condition, and is not overwritten.
@@ -57,7 +54,7 @@ async function tagOf(
 export async function requireResourceTag(
   database: Queryable,
   id: string,
-  ifMatch: TagCondition,
+  ifMatch: readonly string[] | undefined,
 ): Promise<void> {
   if (ifMatch === undefined) return;
   const tag = await tagOfResource(database, id);
@@ -69,7 +66,7 @@ export async function requireColumnTag(
   database: Queryable,
   id: string,
   column: string | null,
-  ifMatch: TagCondition,
+  ifMatch: readonly string[] | undefined,
 ): Promise<void> {
   if (ifMatch === undefined) return;
   // Changes of columns are serialized by this lock.
