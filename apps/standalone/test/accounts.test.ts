@@ -819,7 +819,7 @@ describe("mails", () => {
     const { database } = environment.test;
     await database.query(
       `insert into system.templates (key, language, subject, text, html)
-       values ('auth.reset', 'it', 'Nuova password per {{ name }}', '{{ link }} {{ name }}', '<p>{{ name }}</p>')`,
+       values ('auth.reset', 'it', 'Nuova password per {{ name }}', '{{ link }} {{ name }}', '<p>{{ name }}</p><a href="{{ link }}">Qui</a>')`,
     );
     const italian = await person(`language = 'it-CH', name = '{{ link }}<b>'`);
     await environment.mails();
