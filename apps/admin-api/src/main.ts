@@ -1,3 +1,4 @@
+import { templateCheck } from "@rowhouse/accounts";
 import { configurationConnections } from "@rowhouse/configuration";
 import { openDataPlane } from "@rowhouse/data";
 import { createAssertionVerifier } from "@rowhouse/http";
@@ -60,6 +61,7 @@ await runProcess(async (signal) => {
     ...service,
     plane: openDataPlane({
       ...service,
+      checks: [templateCheck],
       onUnrecordedUse: (error) =>
         logger.warn({ err: error }, "The last use of a token was not written"),
     }),

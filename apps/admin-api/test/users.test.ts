@@ -35,7 +35,7 @@ describe("POST /admin/api/users", () => {
     const [row] = await api.test.database.query<{ password_hash: string }>(
       "select password_hash from system.users where email = 'New@Example.com'",
     );
-    expect(await verifyPassword(row?.password_hash ?? null, password)).toBe(true);
+    expect((await verifyPassword(row?.password_hash ?? null, password)).isRight).toBe(true);
     const log = await api.ask("GET", `/audit-log?targetId=${answer.body.data.id}`);
     expect(log.body.data).toMatchObject([
       { action: "user.create", changedFields: ["email", "name", "password", "timeZone"] },

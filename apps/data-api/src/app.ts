@@ -3,10 +3,12 @@ import { type AccountMails, createDocumentReader, createProviderClient } from "@
 import {
   type DataEngine,
   type DataPlane,
+  findRowRoute,
   parseAddress,
   parseRequest,
   type RowAddress,
   requestLimitsOf,
+  requireExposed,
   rowRoutes,
 } from "@rowhouse/data";
 import { type Database, isUuid, type SnapshotStore, toAppError } from "@rowhouse/db";
@@ -178,6 +180,11 @@ function createLocate({ database, snapshots, engine }: LocateDependencies): Path
     const limits = requestLimitsOf(settingsOf(await snapshots.current()));
     const list = parseRequest({ target, id: null, method: "GET", query: "" }, limits);
     await unlessDenied(engine.authorize(list, caller));
+    const { catalogue } = await snapshots.fresh();
+    const relation = catalogue.relationByName(target.schema, target.name);
+    const operation = findRowRoute(c.req.method, c.req.path)?.operation ?? "GET";
+    const isRead = operation === "QUERY" || operation === "HISTORY";
+    if (relation !== undefined) requireExposed(relation, isRead ? "GET" : operation, id !== null);
     if (id === null) return;
     const row = parseRequest({ target, id, method: "GET", query: "" }, limits);
     await unlessDenied(engine.answer(row, caller));

@@ -1,3 +1,4 @@
+import { templateCheck } from "@rowhouse/accounts";
 import { openDataPlane } from "@rowhouse/data";
 import { openStorage, storagePlace } from "@rowhouse/files";
 import { createAssertionVerifier } from "@rowhouse/http";
@@ -60,6 +61,7 @@ await runProcess(async (signal) => {
     ...service,
     plane: openDataPlane({
       ...service,
+      checks: [templateCheck],
       onUnrecordedUse: (error) =>
         logger.warn({ err: error }, "The last use of a token was not written"),
     }),

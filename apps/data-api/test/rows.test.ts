@@ -5,6 +5,7 @@ import { createSecret, parseSecret } from "@rowhouse/access";
 import { syncTriggers } from "@rowhouse/db";
 import {
   createDocumentCheck,
+  createRole,
   createTestDatabase,
   createUser,
   expose,
@@ -419,5 +420,62 @@ describe("an idempotency key", () => {
     const fall = `delete from system.role_members where user_id = '${other.id}'`;
     await runAs(test.database, other.id, fall);
     expect((await call("POST", "", sent)).status).toBe(401);
+  });
+});
+
+describe("a method that a table does not expose is a 405 with Allow, whatever else is wrong", () => {
+  const faults: readonly (readonly [string, Sent])[] = [
+    ["", {}],
+    ["", { body: "{" }],
+    ["", { body: { data: { nope: 1 } } }],
+    ["", { body: "x", headers: { "content-type": "text/plain" } }],
+    ["", { body: { data: {} }, headers: { Prefer: "nonsense", "If-Match": "nonsense" } }],
+    ["?nope=1", { body: { data: {} } }],
+    ["?where[nope][_eq]=1", { body: { data: {} } }],
+    ["?where[id][_eq]=x&max_affected=0", {}],
+  ];
+  const exposeOnly = (...methods: string[]) =>
+    test.database.query(
+      "update system.resources set exposed_methods = $1::text::text[] where relation_name = 'things'",
+      [`{${methods.join()}}`],
+    );
+
+  it.each([
+    ["PATCH", "", "GET", "GET"],
+    ["DELETE", "", "GET", "GET"],
+    ["POST", "", "GET", "GET"],
+    ["PATCH", "/1", "GET", "GET"],
+    ["PATCH", "/no-id", "GET", "GET"],
+    ["DELETE", "/1", "GET", "GET"],
+    ["GET", "", "POST", "POST"],
+    ["GET", "/1", "PATCH", "PATCH"],
+    ["GET", "/1/history", "PATCH", "PATCH"],
+    ["POST", "/query", "DELETE", "DELETE"],
+  ])("%s …/things%s of a table with %s alone", async (method, path, exposed, allow) => {
+    await exposeOnly(exposed);
+    try {
+      for (const [query, sent] of faults) {
+        const given = method === "GET" ? { ...sent, body: undefined } : sent;
+        const answer = await call(method, path + query, given);
+        expect([query, sent, answer.status, answer.headers.get("allow")]).toEqual([
+          ...[query, sent, 405, allow],
+        ]);
+      }
+      const file = { body: "id\nx", headers: { "content-type": "text/csv" } };
+      if (method === "POST" && path === "") {
+        expect((await call("POST", "?dry_run=maybe", file)).status).toBe(405);
+      }
+    } finally {
+      await exposeOnly("GET", "POST", "PATCH", "DELETE");
+    }
+  });
+
+  it("but a table that the caller may not know of is a 404, and without a credential 401", async () => {
+    await exposeOnly("GET");
+    await createRole(test.database, "Strangers");
+    const stranger = await createUser(test.database, "stranger@example.com", "Strangers");
+    expect((await call("PATCH", "", { credential: stranger.secret })).status).toBe(404);
+    expect((await call("PATCH", "", { credential: "rhs_wrong" })).status).toBe(401);
+    await exposeOnly("GET", "POST", "PATCH", "DELETE");
   });
 });

@@ -253,6 +253,65 @@ describe.each(["one process", "forwarding"] as const)("%s", (kind) => {
       expect(statusesOf(answer)).toEqual([400]);
       expect((await call("/api/x")).status).toBe(200);
     });
+    const send = (line: string, host = "Host: other.example\r\n") =>
+      raw(`${line} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
+    const seenIn = (answer: string) => JSON.parse(answer.slice(answer.indexOf('{"data"'))).data;
+
+    test.each([
+      ["GET http://one.example/api/x?a=1", "/api/x", "?a=1"],
+      ["GET HTTP://one.example/api/x", "/api/x", ""],
+      ["GET https://one.example/api/x?u=http://b/", "/api/x", "?u=http://b/"],
+      ["DELETE http://one.example/api/a%2Fb", "/api/a%2Fb", ""],
+    ])(
+      "%s: an absolute target is its path, and its host precedes Host",
+      async (line, path, query) => {
+        const answer = await send(line);
+        expect(statusesOf(answer)).toEqual([200]);
+        const seen = seenIn(answer);
+        expect([seen.path, seen.query]).toEqual([path, query]);
+        expect(answer).not.toContain("other.example");
+      },
+    );
+
+    test("an absolute target gets the response of its path, whatever that is", async () => {
+      for (const path of ["/livez", "/", "", "/nope", "/api/../x", "/api//x", "/admin/", "?x"]) {
+        const own = path.startsWith("/") ? path : `/${path}`;
+        const [absolute, origin] = [
+          await send(`GET http://localhost${path}`),
+          await send(`GET ${own}`),
+        ];
+        expect([path, statusesOf(absolute)]).toEqual([path, statusesOf(origin)]);
+      }
+      const body = "Content-Length: 1\r\nConnection: close\r\n\r\nx";
+      const post = await raw(`POST http://localhost/api/x HTTP/1.1\r\nHost: localhost\r\n${body}`);
+      expect(seenIn(post)).toMatchObject({ method: "POST", path: "/api/x", body: "x" });
+    });
+
+    test.each([
+      ["GET ftp://one.example/api/x", undefined],
+      ["GET http://user@one.example/api/x", undefined],
+      ["GET http:///api/x", undefined],
+      ["GET http://a b/api/x", undefined],
+      ["GET http://one.example/api/x#f", undefined],
+      ["GET one.example:80", undefined],
+      ["GET *", undefined],
+      ["CONNECT one.example:443", undefined],
+      ["GET http://one.example/api/x", ""],
+      ["GET http://one.example/api/x", "Host: a\r\nHost: b\r\n"],
+    ])(
+      "%s (%j): another target, and one without a single Host, is rejected",
+      async (line, host) => {
+        expect(statusesOf(await send(line, host))).toEqual([400]);
+        expect((await call("/api/x")).status).toBe(200);
+      },
+    );
+
+    test("OPTIONS * names the methods of the server", async () => {
+      const answer = await send("OPTIONS *");
+      expect(statusesOf(answer)).toEqual([204]);
+      expect(answer).toContain("Allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
+    });
+
     test("a missing or invalid host is rejected", async () => {
       expect(statusesOf(await raw("GET /api/x HTTP/1.1\r\nConnection: close\r\n\r\n"))).toEqual([
         400,

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { createError } from "@rowhouse/errors";
 import {
   type AssertionVerifier,
   createAssertionSigner,
@@ -102,6 +103,9 @@ export function createEcho(name: string, verifyAssertion?: AssertionVerifier): S
       },
     });
     return new Response(body, { headers: { "X-Request-Id": c.env.edge.requestId } });
+  });
+  service.get("/api/unauthenticated", () => {
+    throw createError("AUTHENTICATION_REQUIRED");
   });
   service.get("/api/never", () => new Promise<Response>(() => {}));
   service.all("/*", async (c) => {

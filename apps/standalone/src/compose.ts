@@ -1,4 +1,4 @@
-import { type MailConfig, openAccountMails } from "@rowhouse/accounts";
+import { type MailConfig, openAccountMails, templateCheck } from "@rowhouse/accounts";
 import { createApp as createAdminApi } from "@rowhouse/admin-api";
 import { openDataPlane } from "@rowhouse/data";
 import { createApp as createDataApi } from "@rowhouse/data-api";
@@ -81,6 +81,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     database,
     snapshots,
     metrics,
+    checks: [templateCheck],
     onUnrecordedUse: (error) =>
       options.logger.warn({ err: error }, "The last use of a token was not written"),
   });

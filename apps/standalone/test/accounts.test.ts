@@ -74,6 +74,9 @@ describe("sign-in", () => {
     expect(answers[0]?.body.errors).toEqual([
       { code: "INVALID_CREDENTIALS", message: "Invalid email or password" },
     ]);
+    for (const body of [{}, { email: known.email }, { email: known.email, password: 1 }]) {
+      expect((await post("/api/auth/login", body)).faults[0]).toMatch(/^BODY_INVALID/);
+    }
     expect((await login(unverified.email)).faults).toEqual(["EMAIL_NOT_VERIFIED"]);
     await environment.set("auth.require_email_verification", false);
     expect((await login(unverified.email)).status).toBe(200);
@@ -758,6 +761,28 @@ describe("an invitation", () => {
     }
   });
 
+  it("whose roles have lost their API access or were deleted is invalid, also when it is read", async () => {
+    const { database } = environment.test;
+    for (const change of [
+      "update system.roles set api_access = false",
+      "delete from system.roles",
+    ]) {
+      await environment.mails();
+      await database.query("insert into system.roles (name) values ('Passing')");
+      await invite({ email: "passing@example.com", roleIds: [await roleId("Passing")] });
+      const token = linkIn(await environment.mails(), "passing@example.com");
+      expect((await open(token)).status).toBe(200);
+      await database.query(`${change} where name = 'Passing'`);
+      for (const answer of [
+        await open(token),
+        await post("/api/auth/invitations/accept", { token, password }),
+      ]) {
+        expect([answer.status, answer.faults]).toEqual([400, ["BODY_INVALID /token"]]);
+      }
+      await database.query("delete from system.roles where name = 'Passing'");
+    }
+  });
+
   it("that was revoked, replaced or three days old is invalid", async () => {
     await environment.mails();
     const roleIds = [await roleId("Members")];
@@ -794,7 +819,7 @@ describe("mails", () => {
     const { database } = environment.test;
     await database.query(
       `insert into system.templates (key, language, subject, text, html)
-       values ('auth.reset', 'it', 'Nuova password per {{ name }}', '{{ link }} {{ name }}', '<p>{{ name }}</p>')`,
+       values ('auth.reset', 'it', 'Nuova password per {{ name }}', '{{ link }} {{ name }}', '<p>{{ name }}</p><a href="{{ link }}">Qui</a>')`,
     );
     const italian = await person(`language = 'it-CH', name = '{{ link }}<b>'`);
     await environment.mails();

@@ -129,6 +129,8 @@ describe("no response reveals the state of an account (absent, active, locked, i
         "update system.users set email = $1::text where email = $2::text",
         [invited, email],
       );
+      const read = await post("/api/auth/invitations/read", { token });
+      expect(shape(read, invited), state).toEqual(shape(never, invited));
       expect(shape(await accept(token), invited), state).toEqual(shape(never, invited));
     }
   });

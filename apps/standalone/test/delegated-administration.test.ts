@@ -512,8 +512,96 @@ describe("an invitation into Administrators", () => {
     const later = await invite("guest2@example.com");
     const path = `/roles/${administratorsId}/members/${second.id}`;
     expect((await administer("DELETE", path)).status).toBe(204);
+    const read = await environment.ask("POST", "/api/auth/invitations/read", {
+      body: { token: later },
+    });
     const refused = await accept(later);
-    expect([refused.status, refused.faults]).toEqual([400, ["BODY_INVALID /token"]]);
+    for (const { status, faults } of [read, refused]) {
+      expect([status, faults]).toEqual([400, ["BODY_INVALID /token"]]);
+    }
     expect((await administer("GET", "/users?search=guest2@")).body.data).toEqual([]);
+  });
+});
+
+describe("a template that the Data API writes", () => {
+  const broken = "Hello {{ nmae";
+  const templates = "/api/system/table/templates";
+  const idOf = async (key: string) =>
+    (await manage("GET", `templates?where[key][_eq]=${key}&where[language][_eq]=en&fields=id`)).body
+      .data[0].id as string;
+  const textOf = async (id: string) =>
+    (
+      await environment.test.database.query<{ text: string }>(
+        "select text from system.templates where id = $1::text::uuid",
+        [id],
+      )
+    )[0]?.text;
+
+  it("is checked as in the Admin API, by every way of writing it", async () => {
+    const id = await idOf("workflow.failures");
+    const before = await textOf(id);
+    const as = environment.admin.secret;
+    const document = {
+      key: "letter",
+      kind: "DOCUMENT",
+      language: "en",
+      subject: "Letter",
+      format: "TEXT",
+    };
+    const send = (method: string, path: string, body: unknown) =>
+      environment.ask(method, path, { as, body });
+    for (const [answer, path] of [
+      [await manage("PATCH", `templates/${id}`, { text: broken }), "/data/text"],
+      [await manage("PATCH", `templates/${id}`, { text: "{{ nmae }}" }), "/data/text"],
+      [await manage("PATCH", `templates/${id}`, { subject: " " }), "/data/subject"],
+      [
+        await manage("PATCH", `templates/${id}`, { html: "{% raw %}{% endraw %}{% nope %}" }),
+        "/data/html",
+      ],
+      [
+        await manage("PATCH", "templates?where[key][_eq]=workflow.failures&max_affected=5", {
+          text: broken,
+        }),
+        "/data/text",
+      ],
+      [await send("POST", templates, { data: { ...document, text: broken } }), "/data/text"],
+      [await send("POST", templates, { data: [{ ...document, text: broken }] }), "/data"],
+      [
+        await send("POST", "/api/batch", {
+          data: [{ method: "PATCH", path: `${templates}/${id}`, data: { text: broken } }],
+        }),
+        expect.stringMatching(/^\/data\/0/),
+      ],
+    ] as const) {
+      expect([answer.status, answer.body.errors?.[0]], answer.text).toMatchObject([
+        400,
+        { code: "VALUE_INVALID", path },
+      ]);
+      expect(await textOf(id)).toBe(before);
+    }
+    const good = await manage("PATCH", `templates/${id}`, { text: `${before}\n{{ count }}` });
+    expect([good.status, good.body.data?.text], good.text).toEqual([200, `${before}\n{{ count }}`]);
+    await manage("PATCH", `templates/${id}`, { text: before });
+  });
+
+  it("that is broken in the database all the same falls back to the built-in text", async () => {
+    const { database } = environment.test;
+    await database.query(
+      "update system.templates set text = $1::text, html = null where key = 'auth.reset' and language = 'en'",
+      [broken],
+    );
+    const user = await createUser(database, "broken@example.com", "Members");
+    for (const text of [broken, "No link here", " "]) {
+      await database.query(
+        "update system.templates set text = $1::text where key = 'auth.reset' and language = 'en'",
+        [text],
+      );
+      await environment.mails();
+      await database.query("delete from system.links");
+      await environment.ask("POST", "/api/auth/password/forgot", { body: { email: user.email } });
+      const mail = (await environment.mails()).join();
+      expect(mail.replaceAll(/=\r?\n/g, "")).toContain("/admin/auth/reset#token");
+      expect(mail).not.toContain("No link here");
+    }
   });
 });

@@ -7,11 +7,16 @@ export interface Say {
   readonly issuer?: string;
   readonly audience?: string;
   readonly nonce?: string | null;
-  readonly subject?: string;
+  /** Any value; `null` omits the claim. */
+  readonly subject?: unknown;
+  /** The `hd` of Google. */
+  readonly hostedDomain?: string;
   readonly email?: string;
   /** `absent` omits the claim. */
   readonly emailVerified?: unknown;
   readonly signature?: "good" | "none" | "HS256 with the client's secret" | "another key";
+  /** The key id in the header; that of the current key by default. */
+  readonly keyId?: string;
   readonly expiresIn?: number;
   /** Seconds from now to its `iat`. */
   readonly issuedIn?: number;
@@ -30,6 +35,10 @@ export interface MisbehavingProvider {
   movedTo: string | undefined;
   /** Number of requests so far. */
   requests(): number;
+  /** Number of requests for its keys so far. */
+  keyRequests(): number;
+  /** Replaces its signing key, by default under a new key id. */
+  rotate(keyId?: string): Promise<void>;
   github: { id: number; emails: { email: string; primary: boolean; verified: boolean }[] };
   stop(): Promise<void>;
 }
@@ -40,9 +49,19 @@ export const clientSecret = "a client secret that is long enough for HS256";
 export async function startMisbehavingProvider(): Promise<MisbehavingProvider> {
   const port = await findFreePort();
   const issuer = `http://127.0.0.1:${port}`;
-  const good = await generateKeyPair("RS256", { extractable: true });
   const bad = await generateKeyPair("RS256");
-  const jwk = { ...(await exportJWK(good.publicKey)), kid: "k1", alg: "RS256", use: "sig" };
+  let [serial, keyRequests] = [0, 0];
+  const createKey = async (keyId?: string) => {
+    serial += 1;
+    const kid = keyId ?? `k${serial}`;
+    const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
+    return {
+      kid,
+      privateKey,
+      jwk: { ...(await exportJWK(publicKey)), kid, alg: "RS256", use: "sig" },
+    };
+  };
+  let good = await createKey();
   let next: { nonce: string; what: Say } = { nonce: "", what: {} };
   let form = new URLSearchParams();
   let requests = 0;
@@ -56,6 +75,8 @@ export async function startMisbehavingProvider(): Promise<MisbehavingProvider> {
         ? {}
         : { email_verified: what.emailVerified === undefined ? true : what.emailVerified }),
       name: "Guest",
+      ...(what.subject === null ? {} : { sub: (what.subject ?? "guest") as string }),
+      ...(what.hostedDomain === undefined ? {} : { hd: what.hostedDomain }),
       ...(what.nonce === null ? {} : { nonce: what.nonce ?? nonce }),
     };
     const now = Math.floor(Date.now() / 1000);
@@ -63,7 +84,6 @@ export async function startMisbehavingProvider(): Promise<MisbehavingProvider> {
       token
         .setIssuer(what.issuer ?? issuer)
         .setAudience(what.audience ?? clientId)
-        .setSubject(what.subject ?? "guest")
         .setIssuedAt(now + (what.issuedIn ?? 0))
         .setExpirationTime(now + (what.issuedIn ?? 0) + (what.expiresIn ?? 300)) as Token;
     if (what.signature === "none") return fill(new UnsecuredJWT(claims)).encode();
@@ -74,7 +94,7 @@ export async function startMisbehavingProvider(): Promise<MisbehavingProvider> {
         .sign(new TextEncoder().encode(clientSecret));
     }
     const key = what.signature === "another key" ? bad.privateKey : good.privateKey;
-    return token.setProtectedHeader({ alg: "RS256", kid: "k1" }).sign(key);
+    return token.setProtectedHeader({ alg: "RS256", kid: what.keyId ?? good.kid }).sign(key);
   };
 
   const answer = async (path: string): Promise<unknown> => {
@@ -93,7 +113,8 @@ export async function startMisbehavingProvider(): Promise<MisbehavingProvider> {
           ...provider.metadata,
         };
       case "/jwks":
-        return { keys: [jwk] };
+        keyRequests += 1;
+        return { keys: [good.jwk] };
       case "/token":
         return { access_token: "at", token_type: "Bearer", id_token: await idToken() };
       case "/login/oauth/access_token":
@@ -133,6 +154,10 @@ export async function startMisbehavingProvider(): Promise<MisbehavingProvider> {
     metadata: {},
     movedTo: undefined,
     requests: () => requests,
+    keyRequests: () => keyRequests,
+    rotate: async (keyId) => {
+      good = await createKey(keyId);
+    },
     github,
     stop: async () => {
       server.closeAllConnections();

@@ -492,6 +492,95 @@ describe("a hostile client", () => {
   });
 });
 
+describe("a client whose library sends parameters without a value", () => {
+  const basic = (text: string) => ({
+    Authorization: `Basic ${Buffer.from(text).toString("base64")}`,
+  });
+  const askWith = (parameters: Record<string, string>, headers: object, path = "/oauth/token") => {
+    const sent = form(parameters);
+    return environment.ask("POST", path, { ...sent, headers: { ...sent.headers, ...headers } });
+  };
+
+  it("is served as if it had not sent them, and still not with a credential", async () => {
+    const empty = {
+      client_secret: "",
+      client_assertion: "",
+      client_assertion_type: "",
+      scope: "",
+      resource: "",
+    };
+    const answer = await send({ ...formOfCode(await approve()), ...empty });
+    expect(answer.status, answer.text).toBe(200);
+    const refresh = {
+      grant_type: "refresh_token",
+      client_id: clients.idOf("agent"),
+      refresh_token: answer.body.refresh_token,
+    };
+    const next = await send({ ...refresh, ...empty });
+    expect(next.status, next.text).toBe(200);
+    const revoked = { client_id: refresh.client_id, token: next.body.refresh_token };
+    expect(
+      (await send({ ...revoked, ...empty, token_type_hint: "" }, "/oauth/revoke")).status,
+    ).toBe(200);
+    expect((await send({ ...refresh, code_verifier: "", grant_type: "" })).body).toMatchObject({
+      error: "invalid_request",
+      error_description: "grant_type is required",
+    });
+  });
+
+  it("may name itself by HTTP Basic with an empty password", async () => {
+    const id = clients.idOf("agent");
+    for (const [name, others] of [
+      [encodeURIComponent(id), {}],
+      [id, {}],
+      [encodeURIComponent(id), { client_id: id }],
+      [encodeURIComponent(id), { client_id: "" }],
+    ] as const) {
+      const { client_id: _, ...good } = formOfCode(await approve());
+      const answer = await askWith({ ...good, ...others }, basic(`${name}:`));
+      expect([name, others, answer.status], answer.text).toEqual([name, others, 200]);
+    }
+    const good = formOfCode(await approve());
+    for (const headers of [
+      basic(`${encodeURIComponent(id)}:secret`),
+      basic("another:"),
+      basic(":"),
+      basic(encodeURIComponent(id)),
+      { Authorization: "Basic" },
+      { Authorization: "Bearer x" },
+    ]) {
+      const answer = await askWith(good, headers);
+      expect([headers, answer.status, answer.body.error]).toEqual([headers, 401, "invalid_client"]);
+      expect(answer.headers.get("www-authenticate")).toBe("Basic");
+    }
+    expect((await askWith(good, { Authorization: "" })).status).toBe(200);
+  });
+
+  it("gets an invalid_request for any parameter that occurs twice, also without a value", async () => {
+    const { raw, headers } = form(formOfCode(await approve()));
+    for (const [path, more] of [
+      ["/oauth/token", "client_secret=&client_secret="],
+      ["/oauth/token", "grant_type="],
+      ["/oauth/revoke", "token=a&token="],
+    ]) {
+      const answer = await environment.ask("POST", path ?? "", { raw: `${raw}&${more}`, headers });
+      expect([more, answer.status, answer.body.error]).toEqual([more, 400, "invalid_request"]);
+    }
+  });
+
+  it("is described to the person as if it had not sent them", async () => {
+    const { request } = await askFor(config);
+    const empty = { ...request, state: "", scope: "", resource: "" };
+    const shown = await preview(empty);
+    expect(shown.body.data.kind, shown.text).toBe("CONSENT");
+    const denied = await decide(environment, { request: empty }, { decision: "DENY" });
+    const back = new URL(denied.body.data.redirectTo).searchParams;
+    expect([back.get("error"), back.has("state")]).toEqual(["access_denied", false]);
+    const other = await preview({ ...request, codeChallengeMethod: "" });
+    expect(new URL(other.body.data.redirectTo).searchParams.get("error")).toBe("invalid_request");
+  });
+});
+
 describe("the consent of a person", () => {
   it("requires a session and a role that may create tokens", async () => {
     const asked = await askFor(config);

@@ -152,6 +152,12 @@ describe("a misbehaving provider (id_token with wrong issuer, audience, nonce, a
     ["an expired token", { expiresIn: -3600 }],
     ["a token from the future", { issuedIn: 120 }],
     ["a subject that cannot be stored", { subject: "a\u0000b" }],
+    ["an empty subject", { subject: "" }],
+    ["a blank subject", { subject: " \t" }],
+    ["a subject of 256 characters", { subject: "s".repeat(256) }],
+    ["no subject", { subject: null }],
+    ["a number as the subject", { subject: 7 }],
+    ["a list as the subject", { subject: ["guest"] }],
     ["an invalid address", { subject: "odd", email: "no address" }],
   ])("that sends %s signs no user in and links no account", async (_name, what) => {
     const before = await accounts();
@@ -210,6 +216,85 @@ describe("a misbehaving provider (id_token with wrong issuer, audience, nonce, a
       error: "unverified",
     });
   });
+});
+
+describe("a signing key of a provider", () => {
+  let serial = 0;
+  const signIn = (what: Say = {}) => {
+    serial += 1;
+    return trySaying({ subject: `key ${serial}`, email: `key${serial}@example.com`, ...what });
+  };
+
+  it("is loaded at its first use, however recently the others were loaded", async () => {
+    for (let rotation = 0; rotation < 3; rotation += 1) {
+      expect(await signIn()).toHaveProperty("code");
+      await bad.rotate();
+    }
+    expect(await signIn()).toHaveProperty("code");
+    const requests = bad.keyRequests();
+    expect(await signIn()).toHaveProperty("code");
+    expect(bad.keyRequests()).toBe(requests);
+  });
+
+  it("that replaces another one under the same id is loaded too", async () => {
+    await bad.rotate("same");
+    expect(await signIn()).toHaveProperty("code");
+    await bad.rotate("same");
+    expect(await signIn()).toHaveProperty("code");
+  });
+
+  it("that is unknown loads the keys once, and many unknown ones load them a few times", async () => {
+    await signIn();
+    const before = bad.keyRequests();
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      expect(await signIn({ keyId: "one" })).toEqual({ error: "provider_failed" });
+    }
+    expect(bad.keyRequests()).toBe(before + 1);
+    // A new key is still accepted.
+    await bad.rotate();
+    expect(await signIn()).toHaveProperty("code");
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      expect(await signIn({ keyId: `other ${attempt}` })).toEqual({ error: "provider_failed" });
+    }
+    expect(bad.keyRequests()).toBeLessThanOrEqual(before + 12);
+    expect(await signIn()).toHaveProperty("code");
+  });
+});
+
+describe("a provider of Google with domains", () => {
+  it.each(["google", "oidc"] as const)(
+    "signs in (%s) only accounts that a Workspace of the domain manages, in any case of its letters",
+    async (kind) => {
+      const google = await startMisbehavingProvider();
+      const hosts = [bad.issuer, real.issuer, google.issuer].map((issuer) => new URL(issuer).host);
+      await environment.set("auth.provider_hosts", hosts);
+      const key = `google-${kind}`;
+      await add({ key, kind, issuer: google.issuer, roleId, allowedDomains: ["example.com"] });
+      let serial = 0;
+      const enter = async (what: Say) => {
+        serial += 1;
+        const begun = await begin(key);
+        const email = `${key}${serial}@example.com`;
+        google.say(begun.url.searchParams.get("nonce") ?? "", { subject: email, email, ...what });
+        return comeBack(begun, { code: "c", state: stateOf(begun) });
+      };
+      // Only Google has the claim; other providers are not asked for it.
+      const refused = kind === "google" ? { error: "not_allowed" } : { code: expect.any(String) };
+      expect(await enter({})).toEqual(refused);
+      for (const hostedDomain of ["evil.example", "", "a\u0000b"]) {
+        expect(await enter({ hostedDomain })).toEqual(refused);
+      }
+      expect(await enter({ hostedDomain: "Example.COM" })).toHaveProperty("code");
+      expect(await enter({ hostedDomain: "example.com", email: "x@evil.example" })).toEqual({
+        error: "not_allowed",
+      });
+      // Also an account that signed in before the person left the Workspace.
+      const known = { subject: `${key} leaver`, email: `${key}leaver@example.com` };
+      expect(await enter({ ...known, hostedDomain: "example.com" })).toHaveProperty("code");
+      expect(await enter(known)).toEqual(refused);
+      await google.stop();
+    },
+  );
 });
 
 describe("the state of a flow (reused, foreign, late)", () => {

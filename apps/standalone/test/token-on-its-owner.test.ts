@@ -120,8 +120,13 @@ describe("a token of the admin plane", () => {
       environment.ask("POST", "/api/auth/invitations/accept", { body });
     const token = await createToken(database, environment.admin.id, "admin");
     expect((await accept(await invite(token.secret, "one@example.com"))).status).toBe(200);
+    const read = async ({ token: secret }: { token: string }) =>
+      (await environment.ask("POST", "/api/auth/invitations/read", { body: { token: secret } }))
+        .faults;
     const late = await invite(token.secret, "two@example.com");
+    expect(await read(late)).toEqual([]);
     await administer("POST", `/tokens/${token.id}/revoke`);
+    expect(await read(late)).toEqual(["BODY_INVALID /token"]);
     const refused = await accept(late);
     expect([refused.status, refused.faults]).toEqual([400, ["BODY_INVALID /token"]]);
     expect((await administer("GET", "/users?search=two@example.com")).body.data).toEqual([]);

@@ -193,6 +193,49 @@ describe("a personal access token", () => {
     for (const shown of both) expect(log.text).not.toContain(shown);
   });
 
+  it("keeps its previous secret for the whole grace period, also beyond the old expiry", async () => {
+    const as = environment.member.secret;
+    for (const [gracePeriod, seconds] of [
+      ["1h", 3600],
+      ["24h", 86_400],
+      ["7d", 7 * 86_400],
+    ] as const) {
+      const { id, secret } = await make();
+      // Both the token and its secret have four seconds left.
+      await environment.test.database.query(
+        "update system.tokens set expires_at = system.clock() + interval '4 seconds' where id = $1::text::uuid",
+        [id],
+      );
+      const path = `/api/auth/tokens/${id}/regenerate`;
+      const { data } = (await environment.ask("POST", path, { as, body: { gracePeriod } })).body;
+      const left = (Date.parse(data.previousSecretUntil) - Date.now()) / 1000;
+      expect(Math.abs(left - seconds)).toBeLessThan(60);
+      for (const [ahead, expected] of [
+        [5, 200],
+        [seconds - 120, 200],
+        [seconds + 60, 401],
+      ] as const) {
+        await environment.moveTime(ahead);
+        expect([gracePeriod, ahead, await status("GET", things, secret)]).toEqual([
+          gracePeriod,
+          ahead,
+          expected,
+        ]);
+        expect(await status("GET", things, data.secret)).toBe(200);
+      }
+      await environment.moveTime(0);
+    }
+  });
+
+  it("that ends before the grace period of its previous secret says so", async () => {
+    const as = environment.member.secret;
+    const { id } = await make({ lifetime: 1 });
+    const path = `/api/auth/tokens/${id}/regenerate`;
+    const { data } = (await environment.ask("POST", path, { as, body: { gracePeriod: "7d" } }))
+      .body;
+    expect(data.previousSecretUntil).toBe(data.expiresAt);
+  });
+
   it("appears in the audit log as itself", async () => {
     const { id, secret } = await make({ plane: "admin" }, environment.admin.secret);
     const role = await environment.ask("POST", "/admin/api/roles", {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type MailLog, openAccountMails } from "@rowhouse/accounts";
+import { type MailLog, openAccountMails, templateCheck } from "@rowhouse/accounts";
 import { createApp as createAdminApi } from "@rowhouse/admin-api";
 import { openDataPlane } from "@rowhouse/data";
 import { createApp as createDataApi } from "@rowhouse/data-api";
@@ -86,7 +86,10 @@ export async function openInProcess(
   };
   const mails = openAccountMails({ database, snapshots, vault }, config, mailLog ?? logger);
   const rateLimits = openRateLimits({ database, redisUrl, report: () => {} });
-  const plane = openDataPlane({ database, snapshots, onUnrecordedUse: () => {}, now });
+  const plane = openDataPlane({
+    ...{ database, snapshots, onUnrecordedUse: () => {}, now },
+    checks: [templateCheck],
+  });
   const shared = { logger, database, snapshots, plane, mails, vault, now };
   const storage = openStorage({ kind: "DIRECTORY", path: join(folder, "files") });
   const sqlConsole = createSqlConsole({

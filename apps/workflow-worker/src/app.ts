@@ -1,4 +1,9 @@
-import { type AccountMails, countWaitingMails, purgeIdentity } from "@rowhouse/accounts";
+import {
+  type AccountMails,
+  countWaitingMails,
+  purgeIdentity,
+  templateCheck,
+} from "@rowhouse/accounts";
 import {
   createRowEngine,
   type DataPlane,
@@ -87,7 +92,10 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
   const { storage, chromium } = dependencies;
   const settings = async (): Promise<Settings> => settingsOf(await snapshots.fresh());
   // A run acts for a user, some under a token. Only requests with a token count as its uses.
-  const { engine } = openDataPlane({ database, snapshots, bounds: dependencies.bounds });
+  const { engine } = openDataPlane({
+    ...{ database, snapshots, bounds: dependencies.bounds },
+    checks: [templateCheck],
+  });
   const report = reportFailures(logger, "A task of the worker failed");
   const rows = createRowEngine(engine, async () => requestLimitsOf(await settings()));
   const files = createRunFiles({ database, storage, rows, settings });

@@ -61,7 +61,7 @@ export {
   type ParseFilterOptions,
   parseFilter,
 } from "./filter/parse-filter.ts";
-export { isTemporal } from "./filter/period.ts";
+export { firstInstantSql, isTemporal } from "./filter/period.ts";
 export { isRange, rangeValueType } from "./filter/range-type.ts";
 export { type FilterResolver, resolveFilter } from "./filter/resolve-filter.ts";
 export {
@@ -115,7 +115,7 @@ export {
 } from "./meaning/grant-terms.ts";
 export { changeOfMeaning, type MeaningChange, type MeaningUse } from "./meaning/meaning.ts";
 export { movedGrants } from "./moved-grants.ts";
-export { hashPassword, needsRehash, verifyPassword } from "./password-hash.ts";
+export { hashPassword, type PasswordMatch, verifyPassword } from "./password-hash.ts";
 export {
   authenticationRequired,
   createPrincipalCache,

@@ -12,30 +12,46 @@ const hashesWaitingMax = 200;
 const hashes = new PQueue({ concurrency: hashesAtOnceMax });
 
 /**
- * Hashes a password; the result is in PHC format. Hashes run outside the event loop, a few at once.
+ * Hashes a password in NFC, because keyboards and systems differ in the form that they send; the result is in PHC
+ * format. Hashes run outside the event loop, a few at once.
  *
  * @throws AppError RATE_LIMIT_EXCEEDED if the queue is full
  */
 export async function hashPassword(password: string): Promise<string> {
-  return enqueue(() => hash(password, parameters));
+  return enqueue(() => hash(password.normalize("NFC"), parameters));
+}
+
+export interface PasswordMatch {
+  readonly isRight: boolean;
+  /** Whether the right password needs a new hash: the old one has weaker parameters, or not the normalized text. */
+  readonly isOutdated: boolean;
 }
 
 /**
- * Whether `password` matches the hash. With `null` (no account, no password set) it does the same work and returns
- * false.
+ * Compares a password with its hash, normalized and, for a hash of earlier versions, as typed. The work depends on the
+ * typed text alone: with `null` (no account, no password set) and after a match it is the same.
  *
  * @throws AppError RATE_LIMIT_EXCEEDED if the queue is full
  */
-export async function verifyPassword(hashed: string | null, password: string): Promise<boolean> {
-  if (hashed === null) {
-    await hashPassword(password);
+export async function verifyPassword(
+  hashed: string | null,
+  password: string,
+): Promise<PasswordMatch> {
+  const normalized = password.normalize("NFC");
+  const matches = async (form: string): Promise<boolean> => {
+    if (hashed !== null) return enqueue(() => verify(hashed, form));
+    await hashPassword(form);
     return false;
-  }
-  return enqueue(() => verify(hashed, password));
+  };
+  const isCurrent = await matches(normalized);
+  const isAsTyped = normalized !== password && (await matches(password));
+  return {
+    isRight: isCurrent || isAsTyped,
+    isOutdated: hashed !== null && (!isCurrent || hasWeakerParameters(hashed)),
+  };
 }
 
-/** Whether a hash was created with weaker parameters than the current ones. */
-export function needsRehash(hashed: string): boolean {
+function hasWeakerParameters(hashed: string): boolean {
   const match = /^\$argon2id\$v=\d+\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(hashed);
   if (match === null) return true;
   return Number(match[1]) < parameters.memoryCost || Number(match[2]) < parameters.timeCost;

@@ -52,6 +52,7 @@ export {
   type AccountMailsOptions,
   createAccountMails,
 } from "./mail/account-mails.ts";
+export { templateCheck } from "./mail/check-written-templates.ts";
 export { countWaitingMails } from "./mail/count-waiting-mails.ts";
 export type { MailLog } from "./mail/deliver-mails.ts";
 export { isMailKey, type MailKey, mailKinds } from "./mail/mail-kinds.ts";
@@ -152,6 +153,7 @@ export {
   type TokenScope,
   type TokenState,
   type TokenWithSecret,
+  tagOfToken,
   tokenFields,
   tokenSchema,
 } from "./tokens/token.ts";

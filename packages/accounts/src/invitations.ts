@@ -276,6 +276,18 @@ export interface InvitationNotice {
 }
 
 /**
+ * Whether an acceptance of the invitation `i` would succeed, as the guards decide it: for Administrators the inviter still
+ * is one, and the token that was used is valid; the address has no account; and a role has API access.
+ */
+const usableSql = `(not exists (select from system.invitation_roles m join system.roles r on r.id = m.role_id
+      where m.invitation_id = i.id and r.is_administrators)
+    or (system.is_administrator(i.invited_by) and (i.token_id is null or (system.token_works(i.token_id)
+      and exists (select from system.tokens t where t.id = i.token_id and t.plane = 'admin')))))
+  and not exists (select from system.users u where system.fold(u.email) = system.fold(i.email))
+  and exists (select from system.invitation_roles m join system.roles r on r.id = m.role_id
+      where m.invitation_id = i.id and r.api_access)`;
+
+/**
  * Reads an invitation by the secret of its link.
  *
  * @throws AppError BODY_INVALID at /token for an invitation that cannot be used
@@ -288,7 +300,7 @@ export async function openInvitation(
   if (digest === undefined) throw linkRefused();
   const [row] = await database.query<{ invitation: Invitation }>(
     `select ${invitationJson} as invitation from system.invitations i
-     where i.digest = $1::text::bytea and i.expires_at > system.clock()`,
+     where i.digest = $1::text::bytea and i.expires_at > system.clock() and ${usableSql}`,
     [digest],
   );
   if (row === undefined) throw linkRefused();

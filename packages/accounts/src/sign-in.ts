@@ -1,4 +1,4 @@
-import { hashPassword, needsRehash, verifyPassword } from "@rowhouse/access";
+import { hashPassword, verifyPassword } from "@rowhouse/access";
 import {
   actAs,
   appendAuditEntry,
@@ -61,8 +61,8 @@ export async function signIn(
   try {
     const isLetThrough = await takeAttempt(database, email);
     const account = await findAccount(database, email);
-    const isRight = await verifyPassword(account?.password_hash ?? null, password);
-    if (!isLetThrough || account === undefined || !isRight || !account.may_sign_in) {
+    const match = await verifyPassword(account?.password_hash ?? null, password);
+    if (!isLetThrough || account === undefined || !match.isRight || !account.may_sign_in) {
       await recordFailure(database, account?.id ?? null, origin);
       throw createError("INVALID_CREDENTIALS");
     }
@@ -71,7 +71,8 @@ export async function signIn(
       await recordFailure(database, account.id, origin);
       throw createError("EMAIL_NOT_VERIFIED");
     }
-    return await enter(database, snapshot, account, password, origin);
+    const rehashed = match.isOutdated ? await hashPassword(password) : null;
+    return await enter(database, snapshot, account, rehashed, origin);
   } catch (error) {
     throw toAppError(error);
   }
@@ -112,11 +113,10 @@ async function enter(
   database: Database,
   snapshot: Snapshot,
   account: AccountRow,
-  password: string,
+  rehashed: string | null,
   origin: Origin,
 ): Promise<SignedIn> {
   const { id, email, name, password_hash: hash } = account;
-  const rehashed = hash !== null && needsRehash(hash) ? await hashPassword(password) : null;
   const token = await database.transaction(async (transaction) => {
     if (rehashed !== null) await actAs(transaction, id);
     // No session opens if the password changed or the account was deactivated during verification.

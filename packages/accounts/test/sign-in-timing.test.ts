@@ -14,7 +14,7 @@ import { AppError } from "@rowhouse/errors";
 import { createRole, createTestDatabase, type TestDatabase } from "@rowhouse/testing";
 import { createVault } from "@rowhouse/vault";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openAccountMails, register, signIn } from "../src/index.ts";
+import { createFirstAdministrator, openAccountMails, register, signIn } from "../src/index.ts";
 
 const rounds = 4;
 const password = "correct horse battery staple";
@@ -102,6 +102,29 @@ describe("work of a sign-in", () => {
     expect(done.length).toBeGreaterThan(3);
   });
 
+  it("a password that is not normalized costs two hashes, for every kind of account and also if it is right", async () => {
+    const typed = "caf\u00e9 au lait \u00e0 emporter".normalize("NFD");
+    const asTyped =
+      "$argon2id$v=19$m=19456,t=2,p=1$QOSykQ2Fx/xfmXZitejTPQ$gBsity93bPmJFLKl125y4H10AdyXbH91sIEZ86oP/To";
+    for (const hash of [asTyped, await hashPassword(typed), await hashPassword(password)]) {
+      await test.database.query(
+        "update system.users set password_hash = $1::text where email like 'inactive%' or email like 'wrong%'",
+        [hash],
+      );
+      await test.database.query(
+        "delete from system.sign_in_attempts where address_digest <> sha256('locked0@example.com')",
+      );
+      const done = await workOf({
+        unknown: (round) => tryOnce(`unknown${round}@example.com`, typed),
+        wrong: (round) => tryOnce(`wrong${round}@example.com`, `${typed}!`),
+        inactive: (round) => tryOnce(`inactive${round}@example.com`, typed),
+        provider: (round) => tryOnce(`provider${round}@example.com`, typed),
+        locked: () => tryOnce("locked0@example.com", typed),
+      });
+      expect(done.filter((step) => step === "hash")).toHaveLength(2);
+    }
+  });
+
   it("every attempt does the same work before and after its account is locked", async () => {
     const attempt = () => tryOnce("again0@example.com", "wrong");
     await workOf(Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`try ${n}`, attempt])));
@@ -124,6 +147,19 @@ describe("work of a sign-in", () => {
       expect(await turnsDuring(begin())).toBeGreaterThan(10);
     }
   });
+});
+
+it("the password of the first administrator is normalized", async () => {
+  const fresh = await createTestDatabase();
+  const typed = "cafe\u0301 au lait a\u0300 emporter";
+  const email = "first@example.com";
+  expect(await createFirstAdministrator(fresh.database, { email, password: typed })).toBe(true);
+  const snapshot = await createSnapshotStore(fresh.database).fresh();
+  for (const form of ["NFC", "NFD"]) {
+    const input = { email, password: typed.normalize(form) };
+    expect((await signIn(fresh.database, snapshot, input, origin)).user.email).toBe(email);
+  }
+  await fresh.drop();
 });
 
 describe("work of a registration", () => {

@@ -126,6 +126,12 @@ async function compare(model: Model, real: Real): Promise<void> {
   expect(token.expiresSoon).toBe(
     stateOf(model) === "active" && model.expiresAt - model.now <= warningDays * day,
   );
+  const end = model.state === "revoked" ? 0 : (model.secrets.at(-2)?.end ?? 0);
+  if (token.previousSecretUntil === null) expect(end).toBeLessThanOrEqual(model.now + toleranceS);
+  else {
+    const ahead = (Date.parse(token.previousSecretUntil) - Date.now()) / 1000;
+    expect(Math.abs(ahead - end)).toBeLessThan(toleranceS);
+  }
   const good = await Promise.all(model.secrets.map(({ secret }) => isGood(secret)));
   expect(good).toEqual(
     model.secrets.map(({ end }) => stateOf(model) === "active" && end > model.now),
@@ -161,10 +167,10 @@ const commands = [
       (model, secret) => {
         const living = model.secrets.at(-1);
         for (const older of model.secrets.slice(0, -1)) older.end = Math.min(older.end, model.now);
-        if (living !== undefined) {
-          living.end = Math.min(living.end, model.now + graceSeconds[grace]);
-        }
         model.expiresAt = model.now + model.lifetime * day;
+        if (living !== undefined) {
+          living.end = Math.min(model.expiresAt, model.now + graceSeconds[grace]);
+        }
         model.secrets.push({ secret: secret ?? "", end: model.expiresAt });
       },
     ),

@@ -1,6 +1,7 @@
 export type { DataEngineDependencies, DataObserver } from "./answer/engine-dependencies.ts";
 export type { HeldAnswer } from "./answer/hold-answer.ts";
 export { forgetAnswers, purgeRowHistory } from "./answer/retention.ts";
+export { requireExposed } from "./authorize/authorize-plan.ts";
 export {
   type ActionReport,
   type FieldReport,
@@ -27,6 +28,7 @@ export type { DataEngine } from "./engine/data-engine.ts";
 export { type DataPlane, type DataPlaneOptions, openDataPlane } from "./engine/data-plane.ts";
 export { createRowEngine } from "./engine/row-engine.ts";
 export { answerOnce, rehearseWrite } from "./engine/write-in-transaction.ts";
+export type { WrittenCheck } from "./execute/check-written.ts";
 export type { Lease } from "./execute/process-bounds.ts";
 export type { ExplainedFault } from "./explain/explain-refusal.ts";
 export {

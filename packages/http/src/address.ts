@@ -13,7 +13,8 @@ export interface RouteAddress {
 /**
  * Looks up everything that a path names, within the caller's rights.
  *
- * @throws AppError NOT_FOUND, or another error of status 404
+ * @throws AppError NOT_FOUND, or another error that precedes the faults of the rest of the request, such as
+ * METHOD_NOT_ALLOWED
  */
 export type PathLookup = (address: RouteAddress, c: Context<ServiceEnvironment>) => Promise<void>;
 

@@ -167,7 +167,11 @@ async function verify(assertion: string, keys: readonly Uint8Array[], audience: 
       cause = error;
     }
   }
-  throw createError("AUTHENTICATION_REQUIRED", { cause });
+  // The header tells the gateway that it was refused, not its caller.
+  throw createError("AUTHENTICATION_REQUIRED", {
+    cause,
+    headers: { [assertionHeader]: "rejected" },
+  });
 }
 
 function deriveKey(secret: string): Uint8Array {

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { ErrorCode } from "@rowhouse/errors";
+import { createError, type ErrorCode } from "@rowhouse/errors";
 import type { Context } from "hono";
 import type { ApiRouter } from "./api-router.ts";
 import type { ServiceEnvironment } from "./edge-context.ts";
@@ -172,7 +172,11 @@ export function routeMounter<Caller>(options: MountOptions<Caller>): MountRoute<
     const handle = async (c: Context<ServiceEnvironment>) => {
       const valid = (part: string) => c.req.valid(part as never) as never;
       const given: z.output<typeof pageQuery> = query === undefined ? {} : valid("query");
-      const tags = condition === undefined ? undefined : c.req.header("if-match");
+      const tags = c.req.header("if-match");
+      if (tags !== undefined && condition === undefined) {
+        const message = "If-Match does not apply to this route";
+        throw createError("QUERY_INVALID", { path: "If-Match", message });
+      }
       const call = {
         ...options.callerOf(c),
         at: params === undefined ? {} : valid("param"),

@@ -13,6 +13,37 @@ const farewellMs = 300;
 const host =
   /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9._-])?|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?$/;
 
+const absoluteForm = /^https?:\/\/([^/?#]*)([/?].*)?$/is;
+
+/**
+ * Rewrites a request whose target is an absolute URL, as clients of a proxy send it: to the path and query, and the host
+ * of the URL, which takes precedence over `Host` (RFC 9112, section 3.2.2). A missing or repeated `Host` stays, for the
+ * checks that follow.
+ *
+ * @returns `REQUEST_INVALID` for a target that is neither a URL of HTTP nor a path
+ */
+export function toOriginForm(incoming: IncomingMessage): AppError | undefined {
+  const { url = "" } = incoming;
+  if (url.startsWith("/") || isServerWide(incoming)) return undefined;
+  const [, named, rest = ""] = absoluteForm.exec(url) ?? [];
+  if (named === undefined || named.includes("@")) {
+    return invalid("The request's target must be a path, or a URL of http or https without a user");
+  }
+  incoming.url = rest.startsWith("/") ? rest : `/${rest}`;
+  const { headers, rawHeaders } = incoming;
+  if (headers.host === undefined) return undefined;
+  headers.host = named;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() === "host") rawHeaders[at + 1] = named;
+  }
+  return undefined;
+}
+
+/** Whether a request is about the server as a whole: `OPTIONS *` (RFC 9110, section 9.3.7). */
+export function isServerWide({ method, url }: Pick<IncomingMessage, "method" | "url">): boolean {
+  return method === "OPTIONS" && url === "*";
+}
+
 /**
  * Checks what Node's parser accepts and no handler should receive: requests that a proxy in front may have parsed
  * differently (another version of HTTP, transfer codings besides chunked, a fragment, two hosts or none), and

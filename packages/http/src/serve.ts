@@ -12,7 +12,13 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import { type AppError, createError, renderError, StartError } from "@rowhouse/errors";
 import { bodyKindOf } from "./body-kind.ts";
 import { asksReadiness, stoppingError } from "./health.ts";
-import { answerMalformed, type RejectedRequest, refusalOf } from "./refuse-malformed.ts";
+import {
+  answerMalformed,
+  isServerWide,
+  type RejectedRequest,
+  refusalOf,
+  toOriginForm,
+} from "./refuse-malformed.ts";
 import { requestIdFrom } from "./request-id.ts";
 import { errorAnswer, standardHeaders } from "./respond.ts";
 import { endStalledReaders } from "./stalled-readers.ts";
@@ -115,9 +121,10 @@ export async function serve(fetch: Fetch, options: ServeOptions): Promise<Runnin
     if (closing.has(incoming.socket)) return;
     if (stopping) outgoing.shouldKeepAlive = false;
     received(incoming);
-    const refusal = refusalOf(incoming);
-    if (refusal === undefined) void handle(incoming, outgoing);
-    else refuse(incoming, outgoing, refusal);
+    const refusal = toOriginForm(incoming) ?? refusalOf(incoming);
+    if (refusal !== undefined) refuse(incoming, outgoing, refusal);
+    else if (isServerWide(incoming)) outgoing.writeHead(204, { Allow: serverMethods }).end();
+    else void handle(incoming, outgoing);
   };
   const server = createServer(serverOptions(options), receive);
   // Unsupported `Expect` headers have no effect. By default Node would respond itself, without the checks.
@@ -185,6 +192,8 @@ function writeRefusal(outgoing: ServerResponse, error: AppError, requestId: stri
   });
   outgoing.end(body);
 }
+
+const serverMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
 /** A target or host that is not a valid URL gets NOT_FOUND; every other error is internal. */
 function answerUnservable(error: unknown): Response {

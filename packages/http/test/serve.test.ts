@@ -36,6 +36,21 @@ test("a taken port aborts the start with one sentence that names it", async () =
   await first.stop();
 });
 
+test("every server takes the absolute form of a target, also a service and a server of metrics", async () => {
+  const seen: string[] = [];
+  const server = await serve((incoming: Request) => {
+    seen.push(`${incoming.url} ${incoming.headers.get("host")}`);
+    return new Response("x");
+  }, local);
+  const socket = connect(server.port, "127.0.0.1").resume();
+  socket.write(
+    "GET http://one.example:81/api/x?y HTTP/1.1\r\nHost: two.example\r\nConnection: close\r\n\r\n",
+  );
+  await once(socket, "close");
+  expect(seen).toEqual(["http://one.example:81/api/x?y one.example:81"]);
+  await server.stop();
+});
+
 describe("stopping", () => {
   test("a stopping server finishes requests in progress and accepts no other", async () => {
     const started = createGate();

@@ -5,13 +5,13 @@ export { titleFor, writtenTitle } from "./resources/record-title.ts";
 export { isRelationName, relationNameRule } from "./resources/relation-names.ts";
 export {
   type ColumnChanges,
-  type ColumnUpdate,
   listResourceColumns,
   type PresentedColumn,
   readResourceColumn,
   updateResourceColumn,
   updateResourceColumns,
 } from "./resources/resource-columns.ts";
+export { tagOfColumns, tagOfResource } from "./resources/resource-tag.ts";
 export {
   listResources,
   methods,

@@ -2,7 +2,9 @@ import {
   type AuditActor,
   appendAuditEntry,
   type Database,
+  entityTagOf,
   makeChange,
+  requireEntityTag,
   type Snapshot,
   type SnapshotStore,
   schema,
@@ -40,11 +42,17 @@ export function listSettings(snapshot: Pick<Snapshot, "settings">): SettingSumma
   });
 }
 
+/** The entity tag of the settings, without quotes. */
+export function tagOfSettings(summaries: readonly SettingSummary[]): string {
+  return entityTagOf(JSON.stringify(summaries.map(({ key, value, isSet }) => [key, value, isSet])));
+}
+
 /**
  * Changes several settings in one transaction. The changes apply from the next request on, in every process.
  *
+ * @param ifMatch the tags of `If-Match`
  * @param hasSession whether the administrator uses a session instead of a token
- * @throws AppError SESSION_REQUIRED; VALUE_INVALID with the path of each value that conflicts with another setting
+ * @throws AppError SESSION_REQUIRED; PRECONDITION_FAILED; VALUE_INVALID with the path of each value that conflicts with another setting
  */
 export async function changeSettings(
   database: Database,
@@ -52,6 +60,7 @@ export async function changeSettings(
   changes: SettingChanges,
   actor: AuditActor,
   hasSession: boolean,
+  ifMatch?: readonly string[],
 ): Promise<SettingSummary[]> {
   const changedFields = settingKeys.filter((key) => changes[key] !== undefined);
   const entry = {
@@ -64,11 +73,20 @@ export async function changeSettings(
     await appendAuditEntry(database, actor, { ...entry, outcome: "FAILED" });
     throw createError("SESSION_REQUIRED");
   }
-  if (changedFields.length > 0) {
+  const requireUnchanged = (snapshot: Pick<Snapshot, "settings">): void =>
+    requireEntityTag(
+      tagOfSettings(listSettings(snapshot)),
+      ifMatch,
+      "The settings have changed since they were read",
+    );
+  if (changedFields.length === 0) requireUnchanged(await snapshots.fresh());
+  else {
     await makeChange(database, actor, async (transaction) => {
       // Lock the table: the comparison of settings requires values that no other transaction changes meanwhile.
       await transaction.query("lock table system.settings in share row exclusive mode");
-      throwFaults(await findConflicts(transaction, changes));
+      const stored = await storedSettings(transaction);
+      requireUnchanged({ settings: stored });
+      throwFaults(await findConflicts(transaction, stored, changes));
       await writeSettings(transaction, changedFields, changes, actor.userId);
       return { result: undefined, entry };
     });
@@ -76,10 +94,18 @@ export async function changeSettings(
   return listSettings(await snapshots.fresh());
 }
 
-async function findConflicts(transaction: Transaction, changes: SettingChanges): Promise<Fault[]> {
-  const { orm } = transaction;
+async function storedSettings({ orm }: Transaction): Promise<Map<string, unknown>> {
   const rows = await orm.select({ key: settings.key, value: settings.value }).from(settings);
-  const stored = new Map(rows.map(({ key, value }) => [key, value]));
+  return new Map(rows.map(({ key, value }) => [key, value]));
+}
+
+async function findConflicts(
+  transaction: Transaction,
+  before: ReadonlyMap<string, unknown>,
+  changes: SettingChanges,
+): Promise<Fault[]> {
+  const { orm } = transaction;
+  const stored = new Map(before);
   for (const key of settingKeys) {
     if (changes[key] === null) stored.delete(key);
     else if (changes[key] !== undefined) stored.set(key, changes[key]);

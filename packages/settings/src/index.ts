@@ -4,6 +4,7 @@ export {
   listSettings,
   type SettingChanges,
   type SettingSummary,
+  tagOfSettings,
 } from "./change-settings.ts";
 export {
   definitionOf,

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { type Database, requireFound, type SnapshotStore } from "@rowhouse/db";
 import { loadRelationUses } from "@rowhouse/ddl";
-import { type ApiRouter, describable, idParams, one } from "@rowhouse/http";
+import { type ApiRouter, describable, idParams, tagged } from "@rowhouse/http";
 import {
   columnColorsSchema,
   columnFormatSchema,
@@ -9,6 +9,7 @@ import {
   listResourceColumns,
   readResourceColumn,
   relationNameRule,
+  tagOfColumns,
   updateResourceColumn,
   updateResourceColumns,
 } from "@rowhouse/permissions";
@@ -106,8 +107,11 @@ export function mountResourceColumnRoutes(
     method: "get",
     path,
     summary: "List the columns of a table or view with their presentation",
-    answer: one(z.array(column), "In the order of the table or view"),
-    run: async ({ at }) => listResourceColumns(database, await snapshots.fresh(), at.id),
+    answer: tagged(z.array(column), "In the order of the table or view"),
+    run: async ({ at }) => {
+      const tag = await tagOfColumns(database, at.id, null);
+      return { data: await listResourceColumns(database, await snapshots.fresh(), at.id), tag };
+    },
   });
   mountRoute(router, {
     method: "patch",
@@ -118,17 +122,26 @@ export function mountResourceColumnRoutes(
       .array(changes.extend({ name: z.string() }))
       .min(1)
       .max(columnsMax),
+    condition: "presentation of the columns",
     codes: ["VALUE_INVALID", "CONFLICT"],
-    answer: one(z.array(column), "Every column, in the order of the table or view"),
-    run: ({ at, data, actor }) => updateResourceColumns(database, snapshots, at.id, data, actor),
+    answer: tagged(z.array(column), "Every column, in the order of the table or view"),
+    run: async ({ at, data, actor, ifMatch }) => {
+      await updateResourceColumns(database, snapshots, at.id, data, actor, ifMatch);
+      const tag = await tagOfColumns(database, at.id, null);
+      return { data: await listResourceColumns(database, await snapshots.fresh(), at.id), tag };
+    },
   });
   mountRoute(router, {
     method: "get",
     path: `${path}/{column}`,
     params,
     summary: "Get a column with its presentation",
-    answer: one(column, "The column"),
-    run: async ({ at }) => readResourceColumn(database, await snapshots.fresh(), at.id, at.column),
+    answer: tagged(column, "The column"),
+    run: async ({ at }) => {
+      const tag = await tagOfColumns(database, at.id, at.column);
+      const snapshot = await snapshots.fresh();
+      return { data: await readResourceColumn(database, snapshot, at.id, at.column), tag };
+    },
   });
   mountRoute(router, {
     method: "patch",
@@ -144,18 +157,16 @@ export function mountResourceColumnRoutes(
         .optional()
         .openapi({ description: relationNameRule }),
     }),
+    condition: "presentation of the column",
     codes: ["CONFLICT"],
-    answer: one(changedColumn, "The column, and what names its relation by its former name"),
-    run: async ({ at, data, actor }) => {
-      const changed = await updateResourceColumn(
-        database,
-        snapshots,
-        at.id,
-        at.column,
-        data,
-        actor,
+    answer: tagged(changedColumn, "The column, and what names its relation by its former name"),
+    run: async ({ at: { id, column }, data, actor, ifMatch }) => {
+      const former = await updateResourceColumn(
+        ...([database, snapshots, id, column, data, actor, ifMatch] as const),
       );
-      return { ...changed.column, uses: await usesOf(at.id, changed.formerRelations) };
+      const tag = await tagOfColumns(database, id, column);
+      const changed = await readResourceColumn(database, await snapshots.fresh(), id, column);
+      return { data: { ...changed, uses: await usesOf(id, former) }, tag };
     },
   });
 }

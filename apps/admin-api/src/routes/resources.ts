@@ -1,10 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, one } from "@rowhouse/http";
+import { type ApiRouter, one, tagged } from "@rowhouse/http";
 import {
   listResources,
   methods,
   readResource,
+  tagOfResource,
   updateResource,
   updateResources,
 } from "@rowhouse/permissions";
@@ -151,16 +152,31 @@ export function mountResourceRoutes(
         return listResources(database, await snapshots.fresh(), request);
       },
     },
-    read: {
-      summary: "Get a table or view with its columns, keys and relations",
-      run: async ({ at }) => readResource(database, await snapshots.fresh(), at.id),
+  });
+  const onOne = `${path}/{id}`;
+  mountRoute(router, {
+    method: "get",
+    path: onOne,
+    summary: "Get a table or view with its columns, keys and relations",
+    answer: tagged(detail, "The resource"),
+    run: async ({ at }) => {
+      const tag = await tagOfResource(database, at.id);
+      return { data: await readResource(database, await snapshots.fresh(), at.id), tag };
     },
-    update: {
-      summary:
-        "Expose methods, or hide the resource; change its label, description, title, row history and junction",
-      body: changes,
-      codes: ["CONFLICT"],
-      run: ({ at, data, actor }) => updateResource(database, snapshots, at.id, data, actor),
+  });
+  mountRoute(router, {
+    method: "patch",
+    path: onOne,
+    summary:
+      "Expose methods, or hide the resource; change its label, description, title, row history and junction",
+    body: changes,
+    condition: "resource",
+    codes: ["CONFLICT"],
+    answer: tagged(detail, "The resource"),
+    run: async ({ at, data, actor, ifMatch }) => {
+      await updateResource(database, snapshots, at.id, data, actor, ifMatch);
+      const tag = await tagOfResource(database, at.id);
+      return { data: await readResource(database, await snapshots.fresh(), at.id), tag };
     },
   });
   mountRoute(router, {

@@ -1,12 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, one } from "@rowhouse/http";
+import { type ApiRouter, tagged } from "@rowhouse/http";
 import {
   changeSettings,
   definitionOf,
   listSettings,
   type SettingChanges,
   settingKeys,
+  tagOfSettings,
 } from "@rowhouse/settings";
 import { mountRoute } from "../mount-route.ts";
 
@@ -44,7 +45,8 @@ const schemas = new Map(
 type Summaries = ReturnType<typeof listSettings>;
 
 function describe(summaries: Summaries) {
-  return summaries.map((summary) => ({ ...summary, schema: schemas.get(summary.key) ?? {} }));
+  const data = summaries.map((summary) => ({ ...summary, schema: schemas.get(summary.key) ?? {} }));
+  return { data, tag: tagOfSettings(summaries) };
 }
 
 /** Serves the settings of the installation. A change applies from the next request on, in every process. */
@@ -57,7 +59,7 @@ export function mountSettingRoutes(
     method: "get",
     path,
     summary: "List every setting with its value, default and type",
-    answer: one(z.array(setting), "In the order of the reference"),
+    answer: tagged(z.array(setting), "In the order of the reference"),
     run: async () => describe(listSettings(await snapshots.fresh())),
   });
   mountRoute(router, {
@@ -65,12 +67,13 @@ export function mountSettingRoutes(
     path,
     summary: "Change several settings together; null restores a default",
     body: changes,
+    condition: "settings",
     codes: ["VALUE_INVALID", "SESSION_REQUIRED"],
-    answer: one(z.array(setting), "Every setting after the change"),
-    run: async ({ data, actor, c }) => {
+    answer: tagged(z.array(setting), "Every setting after the change"),
+    run: async ({ data, actor, ifMatch, c }) => {
       const input = data as SettingChanges;
       const hasSession = c.get("principal").session !== null;
-      return describe(await changeSettings(database, snapshots, input, actor, hasSession));
+      return describe(await changeSettings(database, snapshots, input, actor, hasSession, ifMatch));
     },
   });
 }

@@ -9,6 +9,7 @@ import {
   regenerateToken,
   revokeToken,
   type TokenRequest,
+  tagOfToken,
   tokenFields,
   tokenSchema,
   updateToken,
@@ -46,6 +47,7 @@ export function mountTokenRoutes(
     path,
     noun: "token",
     item: token,
+    tagOf: tagOfToken,
     list: {
       summary: "List the tokens of all users",
       order: "By name",
@@ -73,8 +75,8 @@ export function mountTokenRoutes(
       summary: "Change the name or description of a token",
       body: z.strictObject({ name: name.optional(), description: description.optional() }),
       codes: ["CONFLICT"],
-      run: async ({ at, data, actor }) =>
-        updateToken(database, await requestFor(at.id, actor), data, "/data"),
+      run: async ({ at, data, actor, ifMatch }) =>
+        updateToken(database, await requestFor(at.id, actor), data, "/data", ifMatch),
     },
   });
   mountRoute(router, {

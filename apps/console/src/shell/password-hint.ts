@@ -1,6 +1,7 @@
 import leakedPasswords from "@rowhouse/accounts/leaked-passwords.bin?url";
 import {
   containsDigest,
+  listedFormOf,
   type PasswordFault,
   passwordFaultOf,
 } from "@rowhouse/accounts/password-rules";
@@ -20,8 +21,8 @@ export async function passwordHint(
   if (fault === "LENGTH" || fault === "COMMON") return fault;
   // A page over http from another machine has no digests; the service checks in any case.
   if (crypto.subtle === undefined) return fault;
-  const lower = new TextEncoder().encode(password.toLowerCase());
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", lower));
+  const listed = new TextEncoder().encode(listedFormOf(password));
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", listed));
   return containsDigest(await readDigests(), digest) ? "COMMON" : fault;
 }
 

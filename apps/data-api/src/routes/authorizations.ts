@@ -13,18 +13,20 @@ import { requireSignIn, requireTokenCreation } from "../principal.ts";
 import { mountAuthRoute, sessionRefusals } from "./auth-parts.ts";
 
 const text = z.string().max(2000);
+/** One without a value counts as absent (RFC 6749, section 3.1). */
+const parameter = text.optional().transform((value) => value || undefined);
 const scope = z.enum(["read", "write", "workflows"]);
 
 /** The parameters of the authorization request, as the client sent them to the consent page. */
 const request = {
   clientId: text,
   redirectUri: text,
-  responseType: text.optional(),
-  scope: text.optional(),
-  state: text.optional(),
-  codeChallenge: text.optional(),
-  codeChallengeMethod: text.optional(),
-  resource: text.optional(),
+  responseType: parameter,
+  scope: parameter,
+  state: parameter,
+  codeChallenge: parameter,
+  codeChallengeMethod: parameter,
+  resource: parameter,
 };
 
 const consent = z

@@ -145,7 +145,12 @@ const parameters = { single: ["ticket", "download", "preset"] } as const;
 async function answerDownload(c: FileContext, api: FileApi): Promise<Response> {
   const { raw } = c.req;
   const { requestId } = c.env.edge;
-  const { file, prove, callerKey } = await openFile(api, c.req.param("id") ?? "", raw, c.env.edge);
+  const { file, prove, callerKey } = await openDownload(
+    api,
+    c.req.param("id") ?? "",
+    raw,
+    c.env.edge,
+  );
   const { single: query } = parseQueryStrict(raw.url, parameters);
   const { bytes, mediaType, version, storageKey } = await formOf(
     api,
@@ -267,8 +272,28 @@ export interface ReadableFile {
 }
 
 /**
- * Finds a file for the caller of a request: by the credential in `Authorization`, by a ticket, or without a credential
- * if it is public. A missing file and one that the caller may not read get the same error, after the same queries.
+ * Finds a file as `openFile`. A public one is open without a credential, and with any that is invalid.
+ *
+ * @throws AppError as `openFile`
+ */
+async function openDownload(
+  access: FileAccessDependencies,
+  id: string,
+  request: Request,
+  edge: EdgeContext,
+): Promise<ReadableFile> {
+  try {
+    return await openFile(access, id, request, edge);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "AUTHENTICATION_REQUIRED") throw error;
+    const file = publicFile(await findFile(access.database, id), error);
+    return { file, prove: undefined, callerKey: null };
+  }
+}
+
+/**
+ * Finds a file for the caller of a request: by the credential in `Authorization`, or by a ticket. A missing file and one
+ * that the caller may not read get the same error, after the same queries.
  *
  * @throws AppError NOT_FOUND; AUTHENTICATION_REQUIRED for an invalid credential or ticket, and without one
  */
@@ -280,10 +305,6 @@ async function openFile(
 ): Promise<ReadableFile> {
   if (!isUuid(id)) throw createError("NOT_FOUND");
   const caller = await readerOf(id, request, edge, tickets);
-  if (caller === null) {
-    const file = publicFile(await findFile(database, id), authenticationRequired());
-    return { file, prove: undefined, callerKey: null };
-  }
   const callerKey = caller.credential.digest;
   const prove = () => rows.requireReadable(id, { caller });
   const [file, refusal] = await Promise.all([findFile(database, id), prove().catch(refusalOf)]);
@@ -293,19 +314,18 @@ async function openFile(
   return { file, prove, callerKey };
 }
 
-/** The caller of a request that names a credential; null without one. */
+/** @throws AppError AUTHENTICATION_REQUIRED without a credential, and for one that is malformed or has expired */
 async function readerOf(
   id: string,
   request: Request,
   edge: EdgeContext,
   tickets: FileTickets,
-): Promise<CredentialCaller | null> {
+): Promise<CredentialCaller> {
   const authorization = request.headers.get("authorization");
   const ticket = new URL(request.url).searchParams.get("ticket");
-  if (authorization === null && ticket === null) return null;
   const credential =
-    authorization === null
-      ? await tickets.read(id, ticket ?? "")
+    authorization === null && ticket !== null
+      ? await tickets.read(id, ticket)
       : parseAuthorization(authorization);
   if (credential === undefined) throw authenticationRequired();
   return callerWith(credential, edge);

@@ -52,7 +52,11 @@ export function mountOAuthRoutes(service: Service, dependencies: OAuthRoutesDepe
     } catch (error) {
       if (!(error instanceof OAuthFault)) throw error;
       const body = { error: error.code, error_description: error.message };
-      return jsonValue(error.code === "invalid_client" ? 401 : 400, body, c.env.edge.requestId);
+      if (error.code !== "invalid_client") return jsonValue(400, body, c.env.edge.requestId);
+      // Required if the client tried to authenticate by the header (RFC 6749, section 5.2).
+      const challenge: Record<string, string> =
+        c.req.header("authorization") === undefined ? {} : { "WWW-Authenticate": "Basic" };
+      return jsonValue(401, body, c.env.edge.requestId, challenge);
     }
   };
   const addresses = () => requireAddresses(authorization.publicUrl);
@@ -124,11 +128,10 @@ function grant(database: Database, form: OAuthForm, c: Context<ServiceEnvironmen
   }
 }
 
-/** The parameters of a request of an OAuth client; each occurs once (RFC 6749, 3.2). */
+/** The parameters of a request of an OAuth client; each occurs once, and one without a value is absent (RFC 6749, 3.2). */
 interface OAuthForm {
   /** @throws OAuthFault invalid_request */
   required(name: string): string;
-  /** An empty parameter counts as absent. */
   optional(name: string): string | undefined;
 }
 
@@ -137,8 +140,8 @@ const formType = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
 /**
  * Reads the form of a public client.
  *
- * @throws OAuthFault invalid_request; invalid_client for a client that sends a credential, because none has one;
- * AppError BODY_TOO_LARGE
+ * @throws OAuthFault invalid_request; invalid_client for a client that sends a credential, because none has one, and for
+ * a header that names another client than the form; AppError BODY_TOO_LARGE
  */
 async function readOAuthForm(request: Request, bytesMax: number): Promise<OAuthForm> {
   if (!formType.test(request.headers.get("content-type") ?? "")) {
@@ -149,14 +152,18 @@ async function readOAuthForm(request: Request, bytesMax: number): Promise<OAuthF
   if (new Set(names).size !== names.length) {
     throw new OAuthFault("invalid_request", "A parameter occurs more than once");
   }
+  const ofHeader = clientOf(request.headers.get("authorization") ?? "");
+  const optional = (name: string) => parameters.get(name) || undefined;
+  const clientId = optional("client_id") ?? ofHeader;
   if (
-    request.headers.has("authorization") ||
-    parameters.has("client_secret") ||
-    parameters.has("client_assertion")
+    ofHeader === null ||
+    (ofHeader !== undefined && ofHeader !== clientId) ||
+    optional("client_secret") !== undefined ||
+    optional("client_assertion") !== undefined
   ) {
     throw new OAuthFault("invalid_client", "Clients are public: they send client_id alone");
   }
-  const optional = (name: string) => parameters.get(name) || undefined;
+  if (clientId != null) parameters.set("client_id", clientId);
   return {
     optional,
     required: (name) => {
@@ -165,6 +172,19 @@ async function readOAuthForm(request: Request, bytesMax: number): Promise<OAuthF
       return value;
     },
   };
+}
+
+/**
+ * The client that HTTP Basic names with an empty password, as some libraries send a public client (RFC 6749, section
+ * 2.3.1); undefined for an empty header, null for a credential.
+ */
+function clientOf(header: string): string | undefined | null {
+  if (header.trim() === "") return undefined;
+  const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header.trim())?.[1];
+  const text = encoded === undefined ? "" : Buffer.from(encoded, "base64").toString();
+  // The id is form-encoded. That of a document has colons, and some libraries send it as it is.
+  if (!/^[^\0]+:$/.test(text)) return null;
+  return new URLSearchParams(`id=${text.slice(0, -1)}`).get("id");
 }
 
 async function readText(request: Request, bytesMax: number): Promise<string> {

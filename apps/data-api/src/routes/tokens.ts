@@ -11,12 +11,13 @@ import {
   regenerateToken,
   revokeToken,
   type TokenRequest,
+  tagOfToken,
   tokenFields,
   tokenSchema,
   updateToken,
 } from "@rowhouse/accounts";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, created, describable, one, z } from "@rowhouse/http";
+import { type ApiRouter, created, describable, one, tagged, z } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import { requireSignIn, requireTokenCreation } from "../principal.ts";
 import { mountAuthRoute, sessionRefusals } from "./auth-parts.ts";
@@ -94,18 +95,25 @@ export function mountOwnTokenRoutes(
     path: `${path}/{id}`,
     summary: "Get one of your tokens",
     codes: sessionRefusals,
-    answer: one(token, "The token"),
-    run: async ({ at, principal }) =>
-      readToken(database, at.id, principal.userId, await warningDays()),
+    answer: tagged(token, "The token"),
+    run: async ({ at, principal }) => {
+      const data = await readToken(database, at.id, principal.userId, await warningDays());
+      return { data, tag: tagOfToken(data) };
+    },
   });
   mountAuthRoute(router, {
     method: "patch",
     path: `${path}/{id}`,
     summary: "Change name or description of a token",
     body: z.strictObject({ name: name.optional(), description: description.optional() }),
+    condition: "token",
     codes: [...sessionRefusals, "CONFLICT"],
-    answer: one(token, "The token"),
-    run: async (call) => updateToken(database, await requestFor(call), call.data, ""),
+    answer: tagged(token, "The token"),
+    run: async (call) => {
+      const request = await requestFor(call);
+      const data = await updateToken(database, request, call.data, "", call.ifMatch);
+      return { data, tag: tagOfToken(data) };
+    },
   });
   mountAuthRoute(router, {
     method: "post",

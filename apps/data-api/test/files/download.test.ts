@@ -1,4 +1,5 @@
 // Tiers: usual, topologies.
+import { createSecret } from "@rowhouse/access";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   type FileEnvironment,
@@ -166,13 +167,36 @@ describe("who may read the bytes", () => {
     expect(answer.headers.get("cache-control")).toBe("max-age=60, must-revalidate");
     expect(answer.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
     expect((await get(`/api/files/${shared.id}`, files.stranger.secret)).status).toBe(200);
+    // A credential that is malformed, unknown or of another scheme is ignored, as public webhooks ignore it.
+    const path = `/api/files/${shared.id}`;
+    for (const [to, authorization] of [
+      [path, "Bearer rhs_wrong"],
+      [path, `Bearer ${createSecret("SESSION")}`],
+      [path, `Bearer ${createSecret("TOKEN")}`],
+      [path, "Basic eDp5"],
+      [path, ""],
+      [`${path}/open.txt?download`, "Bearer rhp_wrong"],
+      [`${path}?ticket=nonsense`, undefined],
+      [`${path}?ticket=`, undefined],
+    ] as const) {
+      const headers = authorization === undefined ? {} : { Authorization: authorization };
+      for (const method of ["GET", "HEAD"]) {
+        const open = await files.ask(to, { method, headers });
+        expect([to, authorization, method, open.status]).toEqual([to, authorization, method, 200]);
+        expect(open.headers.get("cache-control")).toBe("max-age=60, must-revalidate");
+      }
+      const link = await files.ask(`${path}/link`, { method: "POST", headers, data: {} });
+      expect(link.status).toBe(401);
+    }
     const hide = await files.ask(`/api/system/table/files/${shared.id}`, {
       method: "PATCH",
       as: files.admin.secret,
       data: { visibility: "PRIVATE" },
     });
     expect(hide.status).toBe(200);
-    expect((await get(`/api/files/${shared.id}`)).status).toBe(401);
+    for (const as of [undefined, "rhs_wrong", createSecret("SESSION")]) {
+      expect((await get(`/api/files/${shared.id}`, as)).status).toBe(401);
+    }
   });
 
   it("lose a download that runs when their right ends", async () => {

@@ -19,7 +19,7 @@ const leavingMs = 3000;
  *
  * | state | event | next state |
  * |---|---|---|
- * | GOOD, DOUBTFUL | a connection fails | DOUBTFUL for a second |
+ * | GOOD, DOUBTFUL | a connection fails, or an assertion is rejected | DOUBTFUL for a second |
  * | GOOD, DOUBTFUL | a response closes its connection | DOUBTFUL for three seconds |
  * | GOOD, DOUBTFUL | the third timeout in a row | OUT: hanging |
  * | any | the probe is rejected with 401 | OUT: rejects this gateway |
@@ -57,7 +57,7 @@ class EndpointHealth {
       this.#logger.warn({ url, err: error }, "A process of a service does not respond");
     }
     this.#isAway = true;
-    this.#doubtedUntil = Date.now() + doubtMs;
+    this.doubt();
     if (isTimeout(error)) this.#timeoutsInRow += 1;
   }
 
@@ -68,6 +68,10 @@ class EndpointHealth {
     this.#isAway = false;
     this.#timeoutsInRow = 0;
     this.#doubtedUntil = 0;
+  }
+
+  doubt(): void {
+    this.#doubtedUntil = Date.now() + doubtMs;
   }
 
   leaving(): void {
@@ -124,6 +128,8 @@ export interface Endpoint {
    * so requests use it only if there is no other.
    */
   leaving(): void;
+  /** Reports that the process rejected an assertion. The next probe finds the reason, or that it is over. */
+  rejects(): void;
   /** Reports that a connection failed or broke. */
   failed(error: unknown): void;
   close(): Promise<void>;
@@ -208,6 +214,10 @@ class ProbedEndpoint implements Endpoint {
 
   leaving(): void {
     this.#health.leaving();
+  }
+
+  rejects(): void {
+    this.#health.doubt();
   }
 
   failed(error: unknown): void {

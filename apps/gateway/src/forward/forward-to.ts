@@ -9,7 +9,7 @@ import type { Logger } from "@rowhouse/service";
 import type { Upstream, UpstreamRequest } from "../upstream.ts";
 import { type Endpoint, openEndpoint, type ProbeTimes } from "./endpoint.ts";
 import { type OutgoingBody, takeBody } from "./outgoing-body.ts";
-import { sendExchange } from "./send-exchange.ts";
+import { AssertionRejected, sendExchange } from "./send-exchange.ts";
 
 export interface ForwardOptions {
   /** `http://host:port` of each process of the service. */
@@ -117,8 +117,9 @@ const neverConnected = new Set<unknown>([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** Whether no connection was established, so that no service can have started the request. */
+/** Whether no service can have started the request: no connection was established, or the gateway was rejected. */
 function wasNeverSeen(error: unknown): boolean {
+  if (error instanceof AssertionRejected) return true;
   return error instanceof Error && "code" in error && neverConnected.has(error.code);
 }
 

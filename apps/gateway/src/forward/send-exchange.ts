@@ -1,5 +1,5 @@
 import { AppError } from "@rowhouse/errors";
-import { alreadySent, hasBody, isHopByHop } from "@rowhouse/http";
+import { alreadySent, assertionHeader, hasBody, isHopByHop } from "@rowhouse/http";
 import type { Dispatcher } from "undici";
 import type { UpstreamRequest } from "../upstream.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -10,12 +10,17 @@ class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
 
+/** Thrown if the process rejected the gateway's assertion: its clock or its secret differs, and it has done nothing. */
+export class AssertionRejected extends Error {
+  override readonly name = "AssertionRejected";
+}
+
 /**
  * Sends a request to one process of a service and streams its response to the caller, no faster than the caller reads.
  * If the caller disconnects, the request is aborted; if the response breaks off, the caller's connection is closed.
  *
  * @returns once the response has started, or if the caller has disconnected
- * @throws NoAnswer if there was no response, or the error of the caller's body
+ * @throws NoAnswer if there was no response, AssertionRejected, or the error of the caller's body
  */
 export function sendExchange(
   endpoint: Endpoint,
@@ -100,7 +105,15 @@ class Relay implements Dispatcher.DispatchHandler {
   onHeaders(status: number, rawHeaders: Buffer[], resume: () => void): boolean {
     if (status < 200) return true;
     this.#resume = resume;
-    const { headers, connection, type } = readHead(rawHeaders);
+    const { headers, connection, type, isRejected } = readHead(rawHeaders);
+    if (status === 401 && isRejected) {
+      const error = new AssertionRejected("The process rejects this gateway's assertion");
+      this.#settle();
+      this.#endpoint.rejects();
+      this.#reject(error);
+      this.#abort?.(error);
+      return false;
+    }
     if (type === "text/event-stream") this.#stopping?.addEventListener("abort", this.#onStop);
     this.#tell("ANSWERED");
     // With a body it can also mean that the service has not read all of that.
@@ -198,13 +211,15 @@ function readHead(raw: readonly Buffer[]) {
   const headers: string[] = [];
   let connection: string | undefined;
   let type: string | undefined;
+  let isRejected = false;
   for (let at = 0; at < raw.length; at += 2) {
     const name = raw[at]?.toString("latin1") ?? "";
     const value = raw[at + 1]?.toString("latin1") ?? "";
     const lower = name.toLowerCase();
     if (lower === "connection") connection = value;
     else if (lower === "content-type") type = value;
+    else if (lower === assertionHeader) isRejected = true;
     if (!isHopByHop(lower)) headers.push(name, value);
   }
-  return { headers, connection, type };
+  return { headers, connection, type, isRejected };
 }

@@ -11,11 +11,17 @@ const packages = {
 /** The end of a program. */
 export type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
-/** Runs a program of npm that is a client of MCP. `folder` holds the files that it writes. */
+/**
+ * Runs a program of npm that is a client of MCP.
+ *
+ * @param folder holds the files that it writes
+ * @param read receives its output so far
+ */
 export async function runOutsideClient(
   program: keyof typeof packages,
   args: readonly string[],
   folder: string,
+  read: (stdout: string) => void = () => {},
 ): Promise<Ended> {
   const both = ["--package", node, "--package", packages[program]];
   const child = spawn("npx", ["--yes", ...both, "--", program, ...args], {
@@ -26,6 +32,7 @@ export async function runOutsideClient(
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;
+    read(stdout);
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;

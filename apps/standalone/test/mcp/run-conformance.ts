@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runOutsideClient } from "./outside-client.ts";
+import { type Ended, runOutsideClient } from "./outside-client.ts";
 
 /** The revisions that the suite is run for. */
 export type Revision = "2026-07-28" | "2025-11-25";
@@ -22,11 +22,44 @@ export async function runConformance(
   const chosen =
     revision === "2026-07-28" ? ["--requirements", revision] : ["--spec-version", revision];
   const args = ["server", "--url", url, ...chosen, "--output-dir", folder];
-  const { stdout, stderr } = await runOutsideClient("conformance", args, folder);
+  return readResults(await runOutsideClient("conformance", args, folder), folder);
+}
+
+/**
+ * Runs the scenarios of an authorization server.
+ *
+ * @param consent visits the authorization endpoint as a person who approves
+ */
+export async function runAuthorizationConformance(
+  target: {
+    readonly issuer: string;
+    readonly clientId: string;
+    readonly resource: string;
+    /** The port of the client's redirect address. */
+    readonly port: number;
+  },
+  revision: Revision,
+  folder: string,
+  consent: (asked: URL) => Promise<void>,
+): Promise<Conformance> {
+  const { issuer, clientId, resource, port } = target;
+  const client = ["--client-id", clientId, "--resource", resource, "--port", String(port)];
+  const chosen = ["--spec-version", revision, "--output-dir", folder];
+  const args = ["authorization", "--url", issuer, ...client, ...chosen];
+  let consented: Promise<void> | undefined;
+  const ended = await runOutsideClient("conformance", args, folder, (stdout) => {
+    const url = /^https?:\/\/\S+\/authorize\?\S+(?=\n)/m.exec(stdout)?.[0];
+    if (url !== undefined) consented ??= consent(new URL(url));
+  });
+  await consented;
+  return readResults(ended, folder);
+}
+
+async function readResults({ stdout, stderr }: Ended, folder: string): Promise<Conformance> {
   const passed: string[] = [];
   const failed: string[] = [];
   for (const name of await readdir(folder)) {
-    const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT[\dZ-]+$/.exec(name)?.[1];
+    const scenario = /^(?:authorization-)?server-(.+)-\d{4}-\d\d-\d\dT[\dZ-]+$/.exec(name)?.[1];
     if (scenario === undefined) continue;
     const checks: Check[] = JSON.parse(await readFile(join(folder, name, "checks.json"), "utf8"));
     for (const { id, status } of checks) {

@@ -63,7 +63,22 @@ export function isMoment(type: { readonly base: string; readonly array: boolean 
 }
 
 /**
- * Returns SQL for the start and the end of a period as values of a type.
+ * Returns SQL for the first instant at which the clocks of a time zone show a time, or a later one. The conversion of
+ * PostgreSQL returns the second of two, such as of the midnights of Havana on the day on which its clocks are set back from
+ * 1 to 0 o'clock. The offset of three hours before gives the first, unless the clocks then show the day before.
+ *
+ * @param local SQL of a timestamp without time zone
+ */
+export function firstInstantSql(local: string, timeZoneSql: string): string {
+  const converted = `(${local} at time zone ${timeZoneSql})`;
+  const before = `((${local} - interval '3 hours') at time zone ${timeZoneSql} + interval '3 hours')`;
+  return `(case when (${before} at time zone ${timeZoneSql}) < ${local} then ${converted} else least(${before}, ${converted}) end)`;
+}
+
+/**
+ * Returns SQL for the start and the end of a period as values of a type. A period of timestamps with time zone begins
+ * with the first instant of its first day, also where midnight occurs twice or not at all.
+ *
  *
  * @param timeZoneSql the name of the time zone whose midnights count
  */
@@ -77,9 +92,7 @@ export function periodSql(
     const local = `(pg_catalog.date_trunc('${unit}', pg_catalog.now() at time zone ${timeZoneSql}) + interval '${shift}')`;
     if (typeBase === "date") return `${local}::date`;
     // Local midnight is converted to a timestamp with time zone last, so that days of 23 or 25 hours are correct.
-    return typeBase === "timestamp with time zone"
-      ? `(${local} at time zone ${timeZoneSql})`
-      : local;
+    return typeBase === "timestamp with time zone" ? firstInstantSql(local, timeZoneSql) : local;
   };
   return { start: bound(start), end: bound(end) };
 }

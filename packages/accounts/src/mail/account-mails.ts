@@ -1,9 +1,10 @@
-import { activeAdministratorSql, type Database, type Queryable } from "@rowhouse/db";
+import { activeAdministratorSql, type Database, entityTagOf, type Queryable } from "@rowhouse/db";
 import { withoutTrailingSlashes } from "@rowhouse/settings";
-import { findTemplate } from "@rowhouse/templates";
+import { findTemplate, reasonOf } from "@rowhouse/templates";
 import type { Vault } from "@rowhouse/vault";
 import PQueue from "p-queue";
 import { z } from "zod";
+import { englishTemplates } from "./built-in/english.ts";
 import { type Delivery, type MailLog, startDelivery } from "./deliver-mails.ts";
 import { fillTemplate, type Reader } from "./fill-template.ts";
 import { isMailKey, type LinkedPage, type MailKey, mailKinds } from "./mail-kinds.ts";
@@ -11,6 +12,7 @@ import type { Mail, Mailer } from "./mailer.ts";
 import { type ClaimedMail, type MailTarget, putMail } from "./outbox.ts";
 import type { MailTexts } from "./render-template.ts";
 import { type ReadAttachment, type RunMail, readRunMail, writeRunMail } from "./run-mail.ts";
+import { builtInTemplate } from "./templates.ts";
 
 export interface Recipient extends Reader {
   readonly language: string | null;
@@ -78,13 +80,36 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
     log.error({ err: error }, "An account mail could not be prepared"),
   );
   let readAttachment: ReadAttachment | undefined;
+  const reported = new Set<string>();
+  /** Fills the template of the database; undefined for one that is broken, which the log names once. */
+  const fillStored = async (
+    template: MailKey,
+    to: Recipient,
+    variables: Readonly<Record<string, string | number>>,
+  ): Promise<MailTexts | undefined> => {
+    const stored = await findTemplate(database, "MAIL", template, to.language);
+    const filled = await (stored === undefined
+      ? undefined
+      : fillTemplate(stored, to, variables).catch((error: unknown) => error));
+    const reason = stored === undefined ? "It has no English version" : reasonOf(filled);
+    const fault = isFilled(filled) ? faultOfMail(filled, variables) : reason;
+    if (isFilled(filled) && fault === undefined) return filled;
+    const content = entityTagOf(JSON.stringify([template, stored]));
+    if (!reported.has(content)) {
+      const details = { template, language: to.language, fault };
+      log.error(details, "A template of a mail is broken; its built-in text is sent instead");
+    }
+    reported.add(content);
+    return undefined;
+  };
   const sendFilled = async (
     template: MailKey,
     to: Recipient,
     variables: Readonly<Record<string, string | number>>,
   ): Promise<void> => {
-    const loaded = await loadTemplate(database, template, to.language);
-    const parts = await fillTemplate(loaded, to, variables);
+    const parts =
+      (await fillStored(template, to, variables)) ??
+      (await fillTemplate(builtInFor(template, to.language), to, variables));
     await mailer.send({ to: to.email, ...parts });
   };
   const send = async ({ content, about, target }: ClaimedMail): Promise<void> => {
@@ -170,14 +195,25 @@ export function mailContextOf(about: string): string {
   return `mail ${about}`;
 }
 
-async function loadTemplate(
-  database: Queryable,
-  key: string,
-  language: string | null,
-): Promise<MailTexts> {
-  const template = await findTemplate(database, "MAIL", key, language);
-  if (template === undefined) throw new Error(`The template ${key} has no English version`);
-  return template;
+function isFilled(value: unknown): value is MailTexts {
+  return typeof value === "object" && value !== null && "subject" in value;
+}
+
+/** Returns why a rendered mail must not be sent; undefined if it may. */
+function faultOfMail(
+  { subject, text, html }: MailTexts,
+  { link }: Readonly<Record<string, string | number>>,
+): string | undefined {
+  if (subject === "" || text.trim() === "") return "It renders to an empty text";
+  const isLinked =
+    link === undefined || [text, html ?? text].every((part) => part.includes(`${link}`));
+  return isLinked ? undefined : "It does not contain the link";
+}
+
+/** The text that the service ships, in the reader's language if it has one. */
+function builtInFor(key: MailKey, language: string | null): MailTexts {
+  const [base = "en"] = (language ?? "en").toLowerCase().split("-");
+  return builtInTemplate(key, base) ?? englishTemplates[key];
 }
 
 /**

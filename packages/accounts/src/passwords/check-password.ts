@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createFault, type Fault } from "@rowhouse/errors";
 import {
   containsDigest,
+  listedFormOf,
   type PasswordFault,
   passwordFaultOf,
   passwordLength,
@@ -50,6 +51,6 @@ export function leakedPasswordDigests(): Buffer {
 
 /** Whether a password is on the list. Ignores case. */
 function isLeakedPassword(password: string): boolean {
-  const digest = createHash("sha256").update(password.toLowerCase()).digest();
+  const digest = createHash("sha256").update(listedFormOf(password)).digest();
   return containsDigest(leakedPasswordDigests(), digest);
 }

@@ -20,10 +20,15 @@ export function passwordFaultOf(
   password: string,
   about: readonly string[],
 ): PasswordFault | undefined {
-  const length = [...password].length;
+  const { length } = [...password.normalize("NFC")];
   if (length < passwordLength.min || length > passwordLength.max) return "LENGTH";
-  if (commonPasswords.has(password.toLowerCase())) return "COMMON";
+  if (commonPasswords.has(listedFormOf(password))) return "COMMON";
   return isMadeOf(password, about) ? "OWN_WORDS" : undefined;
+}
+
+/** The form of a password in the lists of common and leaked ones. */
+export function listedFormOf(password: string): string {
+  return password.normalize("NFC").toLowerCase();
 }
 
 const productWords = ["rowhouse"];
@@ -37,13 +42,13 @@ const ownLengthMin = 8;
  */
 function isMadeOf(password: string, about: readonly string[]): boolean {
   const words = about
-    .flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u))
+    .flatMap((text) => listedFormOf(text).split(/[^\p{L}\p{N}]+/u))
     .concat(productWords)
     .filter((word) => [...word].length >= wordLengthMin)
     // Longest first, so that `dana` is removed before `dan`.
     .sort((one, other) => other.length - one.length);
   const lettersOf = (text: string) => text.replaceAll(/[^\p{L}\p{N}]/gu, "");
-  const all = lettersOf(password.toLowerCase());
+  const all = lettersOf(listedFormOf(password));
   const own = words.reduce((text, word) => text.replaceAll(word, ""), all);
   return own !== all && [...own].length < ownLengthMin;
 }
@@ -52,7 +57,7 @@ function isMadeOf(password: string, about: readonly string[]): boolean {
  * Whether a sorted list of leaked passwords contains a digest.
  *
  * @param sorted digests of `leakedDigestBytes` each
- * @param digest SHA-256 of the password in lower case
+ * @param digest SHA-256 of `listedFormOf` the password
  */
 export function containsDigest(sorted: Uint8Array, digest: Uint8Array): boolean {
   let [low, high] = [0, sorted.length / leakedDigestBytes];

@@ -1,5 +1,5 @@
-import { verifyPassword } from "@rowhouse/access";
-import { type AuditAction, appendAuditEntry, type Database } from "@rowhouse/db";
+import { hashPassword, verifyPassword } from "@rowhouse/access";
+import { type AuditAction, actAs, appendAuditEntry, type Database } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { auditActorOf, type Origin } from "../origin.ts";
 import { forgetAttempts, takeAttempt } from "../sign-in-throttle.ts";
@@ -34,7 +34,7 @@ export async function requireOwnPassword(
   );
   const isLetThrough = user !== undefined && (await takeAttempt(database, user.email));
   const hash = user?.password_hash ?? null;
-  const isRight = await verifyPassword(hash, password);
+  const { isRight, isOutdated } = await verifyPassword(hash, password);
   if (user === undefined || hash === null || !isLetThrough || !isRight) {
     await appendAuditEntry(database, auditActorOf(userId, origin), {
       action,
@@ -45,7 +45,27 @@ export async function requireOwnPassword(
     throw wrongPassword();
   }
   await forgetAttempts(database, user.email);
-  return { email: user.email, name: user.name, hash };
+  const { email, name } = user;
+  return { email, name, hash: isOutdated ? await rehash(database, userId, hash, password) : hash };
+}
+
+/** Replaces the hash of a right password, unless the password changed meanwhile; the caller's write then fails. */
+async function rehash(
+  database: Database,
+  userId: string,
+  old: string,
+  password: string,
+): Promise<string> {
+  const hash = await hashPassword(password);
+  await database.transaction(async (transaction) => {
+    await actAs(transaction, userId);
+    await transaction.query(
+      `update system.users set password_hash = $3::text
+       where id = $1::text::uuid and system.password_of(id) = $2::text`,
+      [userId, old, hash],
+    );
+  });
+  return hash;
 }
 
 export function wrongPassword(): Error {

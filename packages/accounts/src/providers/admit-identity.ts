@@ -6,6 +6,7 @@ import {
   schema,
   type Transaction,
 } from "@rowhouse/db";
+import { isStorableText } from "@rowhouse/wire";
 import { sql } from "drizzle-orm";
 import { auditActorOf, type Origin } from "../origin.ts";
 import { maySignInSql } from "../sign-in.ts";
@@ -93,12 +94,17 @@ export async function admitIdentity(
 async function isIn(
   transaction: Transaction,
   { allowedDomains }: UsableProvider,
-  { email }: ProviderIdentity,
+  { email, hostedDomain }: ProviderIdentity,
 ): Promise<boolean> {
-  const [row] = await transaction.query<{ allowed: boolean | null }>(
-    `select system.fold($1::text) = any (
-       select system.fold(d) from pg_catalog.unnest($2::text::text[]) d) as allowed`,
-    [email?.split("@").at(-1) ?? null, arrayLiteral(allowedDomains)],
+  const ofAddress = email?.split("@").at(-1) ?? null;
+  // A consumer account of Google can have a verified address of the domain, and keep it after the person has left.
+  const domains = hostedDomain === undefined ? [ofAddress] : [ofAddress, hostedDomain];
+  if (domains.some((domain) => domain === null || !isStorableText(domain))) return false;
+  const [row] = await transaction.query<{ allowed: boolean }>(
+    `select not exists (
+       select from pg_catalog.unnest($1::text::text[]) stated where system.fold(stated) <> all (
+         select system.fold(d) from pg_catalog.unnest($2::text::text[]) d)) as allowed`,
+    [arrayLiteral(domains.map(String)), arrayLiteral(allowedDomains)],
   );
   return row?.allowed === true;
 }

@@ -4,6 +4,7 @@ import {
   type AuditActor,
   type Database,
   makeChange,
+  requireEntityTag,
   requireLegibleName,
   schema,
   type Transaction,
@@ -19,6 +20,7 @@ import {
   type Token,
   type TokenOwner,
   type TokenWithSecret,
+  tagOfToken,
 } from "./token.ts";
 
 const { tokens, tokenSecrets } = schema;
@@ -41,13 +43,15 @@ export interface TokenChanges {
  * Changes name or description, in every state except revoked.
  *
  * @param at JSON pointer of the fields in the body: "" or "/data"
- * @throws AppError NOT_FOUND; CONFLICT for a revoked token, and for a name that another token of the owner has
+ * @param ifMatch the tags of `If-Match`
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a revoked token, and for a name that another token of the owner has
  */
 export async function updateToken(
   database: Database,
   request: TokenRequest,
   changes: TokenChanges,
   at: "" | "/data",
+  ifMatch?: readonly string[],
 ): Promise<Token> {
   const { id, owner, actor, warningDays } = request;
   const changedFields = Object.keys(changes);
@@ -56,16 +60,12 @@ export async function updateToken(
     actor,
     async (transaction) => {
       const state = await lockToken(transaction, id, owner);
-      if (changedFields.length === 0) {
-        return { result: await readToken(transaction, id, owner, warningDays), entry: null };
-      }
+      const before = await readToken(transaction, id, owner, warningDays);
+      requireEntityTag(tagOfToken(before), ifMatch, "The token has changed since it was read");
+      if (changedFields.length === 0) return { result: before, entry: null };
       requireState(state, "changed", "active", "deactivated", "expired");
       const { name, description } = changes;
-      await requireLegibleName(
-        name,
-        `${at}/name`,
-        async () => (await readToken(transaction, id, owner, warningDays)).name,
-      );
+      await requireLegibleName(name, `${at}/name`, async () => before.name);
       await transaction.orm.update(tokens).set({ name, description }).where(eq(tokens.id, id));
       return {
         result: await readToken(transaction, id, owner, warningDays),
@@ -78,7 +78,7 @@ export async function updateToken(
 
 /**
  * Issues a new secret and a new expiry for an active token. The previous secret stops at once or after the grace
- * period, never later than its own expiry. The secret before that stops at once.
+ * period, also beyond its own expiry, but never later than the token. The secret before that stops at once.
  *
  * @throws AppError NOT_FOUND; CONFLICT for a token that is not active, and for a token of an OAuth client
  */
@@ -102,7 +102,8 @@ export async function regenerateToken(
     const isPrevious = eq(tokenSecrets.isCurrent, false);
     await orm.delete(tokenSecrets).where(grace === null ? ofToken : and(ofToken, isPrevious));
     if (grace !== null) {
-      const until = sql`least(${tokenSecrets.expiresAt}, system.clock() + ${grace}::interval)`;
+      // A trigger on the token bounds it by the new expiry.
+      const until = sql`system.clock() + ${grace}::interval`;
       await orm.update(tokenSecrets).set({ isCurrent: false, expiresAt: until }).where(ofToken);
     }
     await transaction.query(

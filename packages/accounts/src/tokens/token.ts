@@ -1,4 +1,4 @@
-import { requireFound, type Transaction } from "@rowhouse/db";
+import { entityTagOf, requireFound, type Transaction } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { z } from "zod";
 
@@ -68,6 +68,11 @@ export const tokenFields = {
   lifetime: z.int().min(1).max(3650).optional().describe("Days"),
   gracePeriod: z.enum(Object.keys(gracePeriods) as [GracePeriod]),
 };
+
+/** The entity tag of what can be changed of a token, without quotes. Its transitions and uses do not affect it. */
+export function tagOfToken({ id, name, description }: Token): string {
+  return entityTagOf(JSON.stringify([id, name, description]));
+}
 
 /** The owner whose tokens the caller may access; null for all tokens. */
 export type TokenOwner = string | null;

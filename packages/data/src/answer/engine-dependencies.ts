@@ -1,5 +1,6 @@
 import type { PrincipalCache } from "@rowhouse/access";
 import type { Database, SnapshotStore } from "@rowhouse/db";
+import type { WrittenCheck } from "../execute/check-written.ts";
 import type { ProcessBounds } from "../execute/process-bounds.ts";
 
 export interface DataEngineDependencies {
@@ -8,6 +9,8 @@ export interface DataEngineDependencies {
   readonly principals: PrincipalCache;
   /** The limits of the process. */
   readonly bounds: ProcessBounds;
+  /** Checks of rows of the service that are written. */
+  readonly checks?: readonly WrittenCheck[] | undefined;
   /** Metrics for operators; without it, nothing is measured. */
   readonly observer?: DataObserver | undefined;
 }

@@ -1,5 +1,5 @@
 import type { Action, Principal } from "@rowhouse/access";
-import type { Column, Relation, Snapshot } from "@rowhouse/db";
+import type { Column, Method, Relation, Snapshot } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import { mapExpression } from "../parse/expression.ts";
@@ -76,7 +76,7 @@ export function authorizePlan(
   const visibility = new Visibility(snapshot, principal);
   const access = visibility.accessTo(relation, action);
   if (access.kind === "UNKNOWN") throw createError("NOT_FOUND");
-  requireExposed(plan);
+  requireExposed(relation, methodOf(request), rowIdOf(request) !== null);
   if (access.kind === "DENIED") throw createError("ACTION_DENIED");
   const read = visibility.of(relation);
   // A table without columns has rows without fields.
@@ -111,10 +111,18 @@ export function authorizePlan(
   }
 }
 
-function requireExposed({ relation, request }: Plan): void {
-  const { exposedMethods } = relation.resource;
-  if (exposedMethods.includes(methodOf(request))) return;
-  const isRow = rowIdOf(request) !== null;
+/**
+ * Requires that a relation exposes a method.
+ *
+ * @param isRow whether the path names a row, which no POST creates
+ * @throws AppError METHOD_NOT_ALLOWED
+ */
+export function requireExposed(
+  { resource: { exposedMethods } }: Pick<Relation, "resource">,
+  method: Method,
+  isRow: boolean,
+): void {
+  if (exposedMethods.includes(method)) return;
   const allowed = exposedMethods.filter((method) => !isRow || method !== "POST");
   throw createError("METHOD_NOT_ALLOWED", { headers: { Allow: allowed.join(", ") } });
 }

@@ -146,9 +146,10 @@ async function writeOrReplay(batch: PreparedBatch, transaction: Queryable): Prom
   if (keyed !== null && !(await claimKey(transaction, keyed))) {
     return replay(batch, keyed, transaction, limits);
   }
+  const { checks } = batch.dependencies;
   let answers: BatchAnswers;
   try {
-    answers = await runBatch(writes, rights, transaction, { progress, limits });
+    answers = await runBatch(writes, rights, transaction, { progress, limits, checks });
   } catch (error) {
     throw error instanceof AppError ? inWrite(error, progress.done) : error;
   }

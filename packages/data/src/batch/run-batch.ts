@@ -5,6 +5,7 @@ import { type Settings, settingsOf } from "@rowhouse/settings";
 import { exactNumberText, isObject, parseExactJson, writeExactJson } from "@rowhouse/wire";
 import type { StalePart } from "../answer/prove-and-repeat.ts";
 import { type BindingContext, bindParameters } from "../execute/bind-parameters.ts";
+import { checkOf, requireSound, type WrittenCheck } from "../execute/check-written.ts";
 import { type FailedStatement, failedStatement } from "../execute/explain-failure.ts";
 import {
   afterCodeSql,
@@ -45,6 +46,7 @@ export interface BatchRun {
   /** Receives the number of writes that have run, and their statements. */
   readonly progress: BatchProgress;
   readonly limits: BatchLimits;
+  readonly checks?: readonly WrittenCheck[] | undefined;
   readonly afterEach?: () => Promise<void>;
 }
 
@@ -58,7 +60,7 @@ export async function runBatch(
   writes: readonly PreparedWrite[],
   rights: BatchRights,
   on: Queryable,
-  { progress, limits, afterEach }: BatchRun,
+  { progress, limits, checks, afterEach }: BatchRun,
 ): Promise<BatchAnswers> {
   const settings = settingsOf(rights.snapshot);
   const answers = new BatchAnswers(settings["limits.body_bytes"]);
@@ -66,7 +68,7 @@ export async function runBatch(
   if (writes.some(({ compiled }) => compiled.again !== null)) await on.query(ownNamesSql);
   for (const write of writes) {
     await limits.require(on);
-    const answer = await runWrite(write, { rights, on, progress, answers, bytesLeft });
+    const answer = await runWrite(write, { rights, on, progress, answers, checks, bytesLeft });
     bytesLeft = Math.max(0, bytesLeft - Buffer.byteLength(answer.data ?? ""));
     answers.all.push(answer);
     progress.done += 1;
@@ -80,13 +82,14 @@ interface WriteInBatch {
   readonly on: Queryable;
   readonly progress: BatchProgress;
   readonly answers: BatchAnswers;
+  readonly checks: readonly WrittenCheck[] | undefined;
   /** Bytes of the response that the earlier writes left. */
   readonly bytesLeft: number;
 }
 
 async function runWrite(
   write: PreparedWrite,
-  { rights, on, progress, answers, bytesLeft }: WriteInBatch,
+  { rights, on, progress, answers, checks, bytesLeft }: WriteInBatch,
 ): Promise<DataAnswer> {
   const { snapshot, principal, caller } = rights;
   const { compiled } = write;
@@ -104,6 +107,8 @@ async function runWrite(
     principal: row.version !== principal.version,
   };
   if (part.snapshot || part.principal) throw new StaleRights(part);
+  const isList = request.kind === "CREATE" && request.isList;
+  await requireSound(checkOf(checks, request, compiled.plan.relation), on, isList);
   const { data: keys } = row;
   if (compiled.again === null || keys === null || request.kind === "DELETE") {
     return renderAnswer(request, row, snapshot.cursorKey, compiled.plan);
@@ -125,7 +130,7 @@ export async function readBatchAgain(
   { all, again }: BatchAnswers,
   { snapshot }: BatchRights,
   on: Queryable,
-  { progress, limits }: BatchRun,
+  { progress, limits }: Pick<BatchRun, "progress" | "limits">,
 ): Promise<void> {
   if (again.size === 0) return;
   await on.query(afterCodeSql);

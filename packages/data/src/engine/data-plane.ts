@@ -8,6 +8,7 @@ import {
 } from "@rowhouse/access";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import type { DataObserver } from "../answer/engine-dependencies.ts";
+import type { WrittenCheck } from "../execute/check-written.ts";
 import { createProcessBounds, type ProcessBounds } from "../execute/process-bounds.ts";
 import { createExportEngine, type ExportEngine } from "../export/export-engine.ts";
 import { createImportEngine, type ImportEngine } from "../import/import-engine.ts";
@@ -19,6 +20,8 @@ export interface DataPlaneOptions {
   /** Receives the error of a write of a token's last use. Undefined if requests here are no uses of a token. */
   readonly onUnrecordedUse?: ((error: unknown) => void) | undefined;
   readonly metrics?: DataPlaneMetrics | undefined;
+  /** Checks of rows of the service that are written; not needed by a plane that only reads. */
+  readonly checks?: readonly WrittenCheck[] | undefined;
   /** The bounds of another plane of this process. */
   readonly bounds?: ProcessBounds | undefined;
   /** The clock of this process, in milliseconds; PostgreSQL has its own. */
@@ -52,7 +55,7 @@ export function openDataPlane(options: DataPlaneOptions): DataPlane {
       ? unrecorded
       : createTokenUseRecorder(database, onUnrecordedUse, options.now);
   const principals = createPrincipalCache(database, uses, metrics?.principalAsked);
-  const parts = { database, snapshots, principals, bounds };
+  const parts = { database, snapshots, principals, bounds, checks: options.checks };
   return {
     authenticator: createAuthenticator(database, snapshots, uses),
     principals,

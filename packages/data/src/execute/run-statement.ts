@@ -11,8 +11,9 @@ import { createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import { isReadRequest } from "../authorize/authorize-plan.ts";
 import type { Statement } from "../compile/statement.ts";
-import type { WriteRequest } from "../parse/request.ts";
+import type { DataRequest, WriteRequest } from "../parse/request.ts";
 import { type BindingContext, bindParameters } from "./bind-parameters.ts";
+import { checkOf, requireSound, type WrittenCheck } from "./check-written.ts";
 import { smallAnswerBytes } from "./process-bounds.ts";
 import type { SharedStatements } from "./shared-statements.ts";
 import type { CompiledRequest } from "./statement-cache.ts";
@@ -64,6 +65,7 @@ export interface StatementPlace {
   readonly dependencies: {
     readonly database: Database;
     readonly shared: SharedStatements<StatementRow>;
+    readonly checks?: readonly WrittenCheck[] | undefined;
   };
   /** The transaction of someone else; undefined if the statement is its own. */
   readonly on: Queryable | undefined;
@@ -101,8 +103,13 @@ function runAt(
     };
     return inTransaction(database, userId, work, { readOnly, runsCode });
   }
-  if (compiled.again !== null) {
-    const work = (transaction: Queryable) => writeAndReadAgain(bound, transaction);
+  const check = checkOf(dependencies.checks, context.request, compiled.plan.relation);
+  if (compiled.again !== null || check !== undefined) {
+    const work = async (transaction: Queryable) => {
+      const row = await writeAndReadAgain(bound, transaction);
+      await requireSound(check, transaction, hasSeveralRows(context.request));
+      return row;
+    };
     return on === undefined ? inTransaction(database, userId, work) : work(on);
   }
   const lane = compiled.lane === null ? undefined : `${compiled.lane} ${userId}`;
@@ -169,10 +176,16 @@ async function writeAndReadAgain(
     await on.query<StatementRow>(statement.text, parameters, { prepare: uses > 1 }),
   );
   const { request } = context;
-  if (row.data === null || (request.kind !== "CREATE" && request.kind !== "UPDATE")) return row;
+  if (compiled.again === null || row.data === null) return row;
+  if (request.kind !== "CREATE" && request.kind !== "UPDATE") return row;
   // Deferred triggers change rows as well.
   await on.query(`set constraints all immediate; ${afterCodeSql}`);
   return { ...row, data: await readAgain(compiled, request, row.data, context, on) };
+}
+
+/** Whether the body of a request is a list of rows. */
+function hasSeveralRows(request: DataRequest): boolean {
+  return request.kind === "CREATE" && request.isList;
 }
 
 /** Whether the settings permit shared statements, and the response is a small one. */

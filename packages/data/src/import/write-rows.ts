@@ -12,6 +12,7 @@ import { type ProofOutcome, proveAndRepeat, type Rights } from "../answer/prove-
 import { authorizePlan } from "../authorize/authorize-plan.ts";
 import type { AuthorizedCreate } from "../authorize/authorized-plan.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
+import { checkOf, requireSound } from "../execute/check-written.ts";
 import {
   codesOf,
   explainFailure,
@@ -90,7 +91,7 @@ export function requireRights(
 }
 
 async function attempt(
-  { database }: DataEngineDependencies,
+  { database, checks }: DataEngineDependencies,
   { request, rows, faults }: WriteInput,
   caller: Caller,
   transaction: StagingTransaction,
@@ -129,6 +130,7 @@ async function attempt(
       [row] = await part.query<WriteRow>(statement.text, parameters);
       // Deferred constraints would fail the commit, without their rows.
       await part.query("set constraints all immediate");
+      await requireSound(checkOf(checks, create, plan.relation), part, true);
     });
   } catch (error) {
     return {

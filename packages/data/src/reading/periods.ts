@@ -1,3 +1,4 @@
+import { firstInstantSql } from "@rowhouse/access";
 import { arrayLiteral, type Queryable, type Snapshot } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { isTimeZone, settingsOf, zonesWithoutAbbreviation } from "@rowhouse/settings";
@@ -37,22 +38,12 @@ export interface DayPeriod {
   readonly before: DayStart | null;
 }
 
-/**
- * SQL for the first moment of a day. PostgreSQL's own conversion returns the second of two midnights, on the day on which
- * clocks are set back from 1 to 0 o'clock, so that an hour of the day precedes its start.
- */
-function dayStartSql(day: string, zone: string): string {
-  const midnight = `(${day}::timestamp at time zone ${zone})`;
-  return `(select pg_catalog.min(g) from pg_catalog.generate_series(${midnight} - interval '3 hours', ${midnight}, interval '15 minutes') g
-    where (g at time zone ${zone})::date >= ${day})`;
-}
-
 const instantSql = (sql: string): string =>
   `pg_catalog.to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 const zone = "z.name";
 const startSql = (day: string): string =>
-  `pg_catalog.json_build_object('date', ${day}::text, 'instant', ${instantSql(dayStartSql(day, zone))})`;
+  `pg_catalog.json_build_object('date', ${day}::text, 'instant', ${instantSql(firstInstantSql(`${day}::timestamp`, zone))})`;
 
 const periodsSql = `with z as materialized (select ${postgresZoneSql("$1::text")} as name),
 t as materialized (select pg_catalog.now() at time zone ${zone} as now from z),

@@ -21,6 +21,7 @@ import { type ColumnColors, findColorFaults, readColors } from "./column-colors.
 import { type ColumnFormat, findFormatFault, readFormat } from "./column-format.ts";
 import { isFileColumn } from "./file-column.ts";
 import { type ColumnRelation, columnRelations, requireRelationName } from "./relation-names.ts";
+import { requireColumnTag } from "./resource-tag.ts";
 
 /** A column with its presentation. */
 export interface PresentedColumn {
@@ -62,13 +63,6 @@ export interface NamedColumnChanges extends Omit<ColumnChanges, "relationName"> 
   readonly name: string;
 }
 
-/** A changed column. */
-export interface ColumnUpdate {
-  readonly column: PresentedColumn;
-  /** The names of relations of its table that lead elsewhere or nowhere since the change. */
-  readonly formerRelations: readonly string[];
-}
-
 /**
  * Lists the columns of a resource in their order, without secret columns.
  *
@@ -106,7 +100,9 @@ export async function readResourceColumn(
 /**
  * Changes the presentation of a column and the name of its relation.
  *
- * @throws AppError NOT_FOUND; CONFLICT for a view column that a table column supplies, and for a name of a relation that
+ * @param ifMatch the tags of `If-Match`
+ * @returns the names of relations of its table that lead elsewhere or nowhere since the change
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a view column that a table column supplies, and for a name of a relation that
  * grants depend on; BODY_INVALID for a value that does not fit the column's type, and for a name that is taken
  */
 export async function updateResourceColumn(
@@ -116,7 +112,8 @@ export async function updateResourceColumn(
   name: string,
   changes: ColumnChanges,
   actor: AuditActor,
-): Promise<ColumnUpdate> {
+  ifMatch?: readonly string[],
+): Promise<readonly string[]> {
   const snapshot = await snapshots.fresh();
   const relation = requireFound(snapshot.catalogue.relationByResource(resourceId.toLowerCase()));
   const column = requireFound(relation.columnByName(name));
@@ -124,18 +121,17 @@ export async function updateResourceColumn(
     changes.relationName === undefined
       ? []
       : requireRelationName(snapshot, relation, column, changes.relationName);
-  await writeColumns(database, snapshot, relation, [{ column, changes, path: "/data" }], actor);
-  return {
-    column: await readResourceColumn(database, await snapshots.fresh(), resourceId, name),
-    formerRelations,
-  };
+  const require = (on: Queryable) => requireColumnTag(on, resourceId, name, ifMatch);
+  const writes = [{ column, changes, path: "/data" }];
+  await writeColumns(database, snapshot, relation, writes, actor, require);
+  return formerRelations;
 }
 
 /**
  * Changes the presentation of several columns of a resource together: of all of them, or of none.
  *
- * @returns every column of the resource
- * @throws AppError NOT_FOUND; the errors of `updateResourceColumn` with every fault at its path, `/data/<index>/…`;
+ * @param ifMatch the tags of `If-Match`
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; the errors of `updateResourceColumn` with every fault at its path, `/data/<index>/…`;
  * VALUE_INVALID for an unknown column, and for one that is named twice
  */
 export async function updateResourceColumns(
@@ -144,7 +140,8 @@ export async function updateResourceColumns(
   resourceId: string,
   updates: readonly NamedColumnChanges[],
   actor: AuditActor,
-): Promise<PresentedColumn[]> {
+  ifMatch?: readonly string[],
+): Promise<void> {
   const snapshot = await snapshots.fresh();
   const relation = requireFound(snapshot.catalogue.relationByResource(resourceId.toLowerCase()));
   const seen = new Set<string>();
@@ -159,8 +156,8 @@ export async function updateResourceColumns(
     return [];
   });
   throwFaults(faults);
-  await writeColumns(database, snapshot, relation, found, actor);
-  return listResourceColumns(database, await snapshots.fresh(), resourceId);
+  const require = (on: Queryable) => requireColumnTag(on, resourceId, null, ifMatch);
+  await writeColumns(database, snapshot, relation, found, actor, require);
 }
 
 interface ColumnWrite {
@@ -177,9 +174,10 @@ async function writeColumns(
   relation: Relation,
   writes: readonly ColumnWrite[],
   actor: AuditActor,
+  requireUnchanged: (on: Queryable) => Promise<void>,
 ): Promise<void> {
   const given = writes.filter(({ changes }) => fieldsOf(changes).length > 0);
-  if (given.length === 0) return;
+  if (given.length === 0) return requireUnchanged(database);
   const sources = await sourcesOf(database, snapshot, relation);
   const faults: Fault[] = [];
   for (const { column, changes, path } of given) {
@@ -196,6 +194,7 @@ async function writeColumns(
   }
   throwFaults(faults);
   await makeChange(database, actor, async (transaction) => {
+    await requireUnchanged(transaction);
     for (const { column, changes } of given) await store(transaction, relation, column, changes);
     return {
       result: undefined,

@@ -17,13 +17,8 @@ import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { illegibleName, isLegibleName } from "@rowhouse/wire";
 import { findTitleFault, storeTitle } from "./record-title.ts";
 import { loadRowEstimates } from "./relation-sizes.ts";
-import {
-  methods,
-  type ResourceDetail,
-  type ResourceSummary,
-  readResource,
-  resourceSummaryOf,
-} from "./resources.ts";
+import { requireResourceTag } from "./resource-tag.ts";
+import { methods, type ResourceSummary, resourceSummaryOf } from "./resources.ts";
 
 /** The input of an administrator; omitted fields stay unchanged. */
 export interface ResourceChanges {
@@ -49,7 +44,8 @@ export interface UpdatedResource extends ResourceSummary {
 /**
  * Changes the given fields of a resource.
  *
- * @throws AppError NOT_FOUND; BODY_INVALID for a method, a history or a mark that this resource cannot have; CONFLICT
+ * @param ifMatch the tags of `If-Match`
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; BODY_INVALID for a method, a history or a mark that this resource cannot have; CONFLICT
  * if its table is locked while its triggers change
  */
 export async function updateResource(
@@ -58,17 +54,18 @@ export async function updateResource(
   id: string,
   changes: ResourceChanges,
   actor: AuditActor,
-): Promise<ResourceDetail> {
-  if (givenFields(changes).length > 0) {
+  ifMatch?: readonly string[],
+): Promise<void> {
+  if (givenFields(changes).length === 0) await requireResourceTag(database, id, ifMatch);
+  else {
     const update = { ...changes, id };
     const titled = await relationsOfTitles(snapshots, [update]);
     await makeChange(database, actor, async (transaction) => {
-      await requirePossible(transaction, update, titled);
+      await requirePossible(transaction, update, titled, ifMatch);
       await writeChanges(transaction, [update], titled);
       return { result: undefined, entry: entryOf(update) };
     });
   }
-  return readResource(database, await snapshots.fresh(), id);
 }
 
 /**
@@ -90,9 +87,11 @@ async function requirePossible(
   transaction: Queryable,
   update: ResourceUpdate,
   titled: ReadonlyMap<string, Relation>,
+  ifMatch?: readonly string[],
 ): Promise<void> {
   const locked = await lockResources(transaction, [update.id]);
   const resource = requireFound(locked.get(update.id.toLowerCase()));
+  await requireResourceTag(transaction, update.id, ifMatch);
   throwFaults(findImpossible(update, resource, titled, "/data"));
 }
 

@@ -1,4 +1,4 @@
-import { writeName } from "@rowhouse/access";
+import { firstInstantSql, writeName } from "@rowhouse/access";
 import { type NarrowingFilter, readZone } from "@rowhouse/data";
 import { type Relation, readPostgresFailure } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
@@ -56,10 +56,11 @@ async function boundOf(
 
 type Zoned = Pick<Reader, "database" | "snapshot" | "principal" | "timeZone">;
 
-/** Returns the moment of a date, or of a time without a zone, in the reader's time zone; other texts as they are. */
+/** Returns the first moment of a date, or of a time without a zone, in the reader's time zone; other texts as they are. */
 async function momentOf(text: string, path: string, reader: Zoned): Promise<string> {
   if (hasZone(text)) return text;
-  return convert("($1::text::timestamp at time zone $2::text)::text", text, path, reader);
+  const sql = `${firstInstantSql("$1::text::timestamp", "$2::text")}::text`;
+  return convert(sql, text, path, reader);
 }
 
 /** Returns the local time of a moment in the reader's time zone; other texts as they are. */
