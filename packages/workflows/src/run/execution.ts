@@ -2,11 +2,12 @@ import { setImmediate } from "node:timers/promises";
 import { type Database, type Queryable, toAppError } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import { createMutex, type Mutex } from "@rowhouse/limits";
-import { stepTimeout } from "../base/run-fault.ts";
+import { RunFault, stepTimeout } from "../base/run-fault.ts";
 import type { CompiledDefinition } from "../compile/compiled.ts";
 import { conclusionOf, type Flight, intentOf, isFinal } from "../effect/flight.ts";
 import { Interpretation } from "../interpret/interpret.ts";
 import type { Pending } from "../interpret/machine.ts";
+import { pauseBefore } from "../interpret/retry.ts";
 import type { EffectAnswer, EffectRequest } from "../interpret/wait.ts";
 import {
   type Claim,
@@ -244,7 +245,7 @@ export class Execution {
     let recorded: Recorded | undefined;
     const resume = async (queryable: Queryable, answer: EffectAnswer) => {
       recorded = await this.#resume(queryable, pending, answer);
-      if (answer.kind === "FAULT" && answer.error instanceof AppError && answer.error.isLogged) {
+      if (answer.kind === "FAULT" && isForOperator(request, answer.error)) {
         this.#deps.report(answer.error, this.#claim.runId);
       }
     };
@@ -452,6 +453,13 @@ async function endedAfter(
 }
 
 /** The worker stops, and an effect was aborted: another claim repeats it. */
+/** Whether the log has an error of a step; of an outgoing call, only the one of its last attempt. */
+function isForOperator({ step, attempt }: EffectRequest, error: unknown): boolean {
+  if (error instanceof AppError) return error.isLogged;
+  if (!(error instanceof RunFault) || error.reason === undefined) return false;
+  return pauseBefore(step, attempt, error, () => 0) === undefined;
+}
+
 class HandedBack extends Error {
   override readonly name = "HandedBack";
 }
