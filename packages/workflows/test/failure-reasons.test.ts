@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createServer as createTlsServer } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { RunFault } from "../src/base/run-fault.ts";
 import { readRun } from "../src/history/read-run.ts";
 import type { HostRules, ResolveName } from "../src/outgoing/address-guard.ts";
 import { failureReason } from "../src/outgoing/failure-reason.ts";
@@ -280,7 +281,7 @@ describe("the reason of a failed step", () => {
       step: "ask",
     });
     expect(environment.failures).toEqual([
-      expect.objectContaining({ code: "HTTP_FAILED", reason }),
+      new RunFault("HTTP_FAILED", `The step "ask" failed: ${reason}`),
     ]);
 
     const handled = await environment.publish([

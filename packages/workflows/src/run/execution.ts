@@ -245,9 +245,8 @@ export class Execution {
     let recorded: Recorded | undefined;
     const resume = async (queryable: Queryable, answer: EffectAnswer) => {
       recorded = await this.#resume(queryable, pending, answer);
-      if (answer.kind === "FAULT" && isForOperator(request, answer.error)) {
-        this.#deps.report(answer.error, this.#claim.runId);
-      }
+      const forOperator = answer.kind === "FAULT" ? reportOf(request, answer.error) : undefined;
+      if (forOperator !== undefined) this.#deps.report(forOperator, this.#claim.runId);
     };
     const startedAt = performance.now();
     let isOver = false;
@@ -452,14 +451,16 @@ async function endedAfter(
   }
 }
 
-/** The worker stops, and an effect was aborted: another claim repeats it. */
-/** Whether the log has an error of a step; of an outgoing call, only the one of its last attempt. */
-function isForOperator({ step, attempt }: EffectRequest, error: unknown): boolean {
-  if (error instanceof AppError) return error.isLogged;
-  if (!(error instanceof RunFault) || error.reason === undefined) return false;
-  return pauseBefore(step, attempt, error, () => 0) === undefined;
+/** Returns what the log has of a step's error; of an outgoing call, only the reason of its last attempt. */
+function reportOf({ step, attempt }: EffectRequest, error: unknown): Error | undefined {
+  if (error instanceof AppError) return error.isLogged ? error : undefined;
+  if (!(error instanceof RunFault) || error.reason === undefined) return undefined;
+  if (pauseBefore(step, attempt, error, () => 0) !== undefined) return undefined;
+  // Without the cause: its text has the host, which can be a secret.
+  return new RunFault(error.code, `The step "${step.id}" failed: ${error.reason}`);
 }
 
+/** The worker stops, and an effect was aborted: another claim repeats it. */
 class HandedBack extends Error {
   override readonly name = "HandedBack";
 }
