@@ -198,15 +198,15 @@ function mountAdminRoutes(
   mountSqlRoutes(router, { sqlConsole, snapshots });
   mountSealedValueRoutes(router, { database, vault, logger });
   mountAuditLogRoutes(router, { database });
-  mountWorkflowRoutes(router, { database });
-  mountWorkflowAuthoringRoutes(router, { database, snapshots });
+  mountWorkflowRoutes(router, { database, vault });
+  mountWorkflowAuthoringRoutes(router, { database, snapshots, vault });
   mountWorkflowSampleRoutes(router, { database });
   mountWorkflowExampleRoutes(router, { database });
   mountSecretRoutes(router, { database, vault });
   mountWorkflowPeopleRoutes(router, { database });
-  mountWorkflowVersionRoutes(router, { database });
+  mountWorkflowVersionRoutes(router, { database, vault });
   // run within seconds.
-  mountWorkflowStartRoutes(router, { database, wakeRun });
+  mountWorkflowStartRoutes(router, { database, vault, wakeRun });
   mountWorkflowOverviewRoute(router, { database });
   mountWorkflowRunRoutes(router, { database, streams: parts.streams });
 }

@@ -5,6 +5,7 @@ import {
   expose,
   type TestUser,
 } from "@rowhouse/testing";
+import { createVault } from "@rowhouse/vault";
 import {
   addInvokeGrant,
   createWorkflow,
@@ -41,7 +42,7 @@ export async function openWalkedRequests(): Promise<WalkedRequests> {
     steps: [{ id: "end", kind: "finish", result: "{{start.data}}" }],
   };
   const { id } = await createWorkflow(database, { slug: "flow", name: "Flow", definition }, actor);
-  await publishWorkflow(database, id, actor);
+  await publishWorkflow({ database, vault: createVault(() => "tests") }, id, actor);
   await setWorkflowEnabled(database, id, true, actor);
   await addInvokeGrant(database, id, role, actor);
   const { app, close } = await openApp(test);

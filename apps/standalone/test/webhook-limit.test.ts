@@ -11,6 +11,7 @@ import {
   startApp,
   startRedis,
 } from "@rowhouse/testing";
+import { createVault } from "@rowhouse/vault";
 import { createWorkflow, publishWorkflow, setWorkflowEnabled } from "@rowhouse/workflows";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -39,7 +40,11 @@ async function open(backend: "POSTGRES" | "REDIS") {
     const actor = { userId: null, tokenId: null, address: null, requestId: null };
     const named = { slug: "open", name: "open", definition };
     const { id } = await createWorkflow(test.database, named, actor);
-    await publishWorkflow(test.database, id, actor);
+    await publishWorkflow(
+      { database: test.database, vault: createVault(() => "tests") },
+      id,
+      actor,
+    );
     await setWorkflowEnabled(test.database, id, true, actor);
     const redis = backend === "REDIS" ? keep(await startRedis()) : undefined;
 

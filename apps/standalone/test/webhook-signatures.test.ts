@@ -106,7 +106,7 @@ describe("GitHub", () => {
     expect((await administer("DELETE", `/workflow-secrets/${old}`)).status).toBe(204);
     expect([await as("the old secret"), await as("another secret")]).toEqual([401, 202]);
     await administer("DELETE", `/workflow-secrets/${next}`);
-    expect([await as("another secret"), await as("")]).toEqual([401, 401]);
+    expect([await as("another secret"), await as("")]).toEqual([503, 503]);
   });
 
   it("is verified after credential and grant", async () => {
@@ -165,21 +165,132 @@ describe("Standard Webhooks", () => {
     }
   });
 
-  it("an invalid secret rejects every call", async () => {
+  const key = Buffer.from("a key with ?>~ÿ of more than 24 bytes");
+  const spellings = [
+    `whsec_${key.toString("base64")}`,
+    `v1,whsec_${key.toString("base64")}`,
+    `whsec_${key.toString("base64url")}`,
+    key.toString("base64"),
+    key.toString("base64").replace(/=+$/, ""),
+    key.toString("base64url"),
+  ];
+  const noKeys = [
+    "!!!!!!!!!!",
+    "whsec_AAAA",
+    "whsec_ not base64 at all",
+    "just a plain text",
+    "v1,MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    "v1a,whsk_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    "whpk_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+  ];
+  const signed = (by: string | Buffer) => {
     const now = String(Math.floor(Date.now() / 1000));
-    for (const value of ["!!!!!!!!!!", "whsec_AAAA", "whsec_ not base64 at all"]) {
-      const secrets = [await keep(value)];
-      const { path } = await publish({ signature: { kind: "STANDARD_WEBHOOKS", secrets } });
-      for (const key of ["", Buffer.from(value.replace("whsec_", ""), "base64")]) {
-        const digest = createHmac("sha256", key).update(`id.${now}.{}`).digest("base64");
-        const signed = {
-          "webhook-id": "id",
-          "webhook-timestamp": now,
-          "webhook-signature": `v1,${digest}`,
-        };
-        expect(outcome(await send(path, "{}", signed))).toEqual(refused);
-      }
+    const digest = createHmac("sha256", by).update(`id.${now}.{}`).digest("base64");
+    return {
+      "webhook-id": "id",
+      "webhook-timestamp": now,
+      "webhook-signature": `v1,${digest}`,
+    };
+  };
+  const draft = async (kind: string, secrets: readonly string[]) => {
+    count += 1;
+    const slug = `signed-${count}`;
+    const signature = { kind, secrets };
+    const trigger = { kind: "webhook", executeAs: environment.admin.id, signature };
+    const definition = { trigger, steps: [{ id: "end", kind: "finish" }] };
+    const made = await administer("POST", "/workflows", { slug, name: slug, definition });
+    return `/workflows/${made.body.data.id}/publish`;
+  };
+  const wrong = (name: string) =>
+    expect.objectContaining({
+      code: "WORKFLOW_INVALID",
+      path: "/trigger/signature/secrets/1",
+      message: `The secret ${name} must be whsec_ and the base64 of at least 16 bytes, which Standard Webhooks requires`,
+    });
+
+  it.each(spellings)("the secret is accepted as %s", async (value) => {
+    const signature = { kind: "STANDARD_WEBHOOKS", secrets: [await keep(value)] };
+    const { path } = await publish({ signature });
+    expect((await send(path, "{}", signed(key))).status).toBe(202);
+    expect(outcome(await send(path, "{}", signed(value)))).toEqual(refused);
+  });
+
+  it.each(noKeys)("a secret that cannot be a key is a fault when published: %j", async (value) => {
+    const secrets = [await keep(spellings[0] ?? ""), await keep(value)];
+    const answer = await administer("POST", await draft("STANDARD_WEBHOOKS", secrets));
+    expect([answer.status, answer.body.errors]).toEqual([400, [wrong(secrets[1] ?? "")]]);
+    const { kind, steps } = { kind: "webhook", steps: [{ id: "end", kind: "finish" }] };
+    const signature = { kind: "STANDARD_WEBHOOKS", secrets };
+    const definition = { trigger: { kind, executeAs: environment.admin.id, signature }, steps };
+    const checked = await administer("POST", "/workflow-definitions/check", { definition });
+    expect(checked.body.data.faults).toEqual([wrong(secrets[1] ?? "")]);
+    expect((await administer("POST", await draft("GITHUB", secrets))).status).toBe(200);
+  });
+
+  it("a published secret is replaced only by a key, and a version that names another is not restored", async () => {
+    const name = await keep(spellings[0] ?? "");
+    const url = await draft("STANDARD_WEBHOOKS", [name]);
+    expect((await administer("POST", url)).status).toBe(200);
+    const replace = (value: string) => administer("PATCH", `/workflow-secrets/${name}`, { value });
+    for (const value of noKeys) {
+      const { status, body } = await replace(value);
+      expect([status, body.errors]).toEqual([
+        400,
+        [expect.objectContaining({ code: "VALUE_INVALID", path: "/data/value" })],
+      ]);
     }
+    expect((await replace("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")).status).toBe(200);
+    expect((await administer("DELETE", `/workflow-secrets/${name}`)).status).toBe(204);
+    const again = await administer("POST", "/workflow-secrets", { name, value: "a plain text" });
+    expect(again.body.errors[0].path).toBe("/data/value");
+    const rollBack = url.replace(/publish$/, "versions/1/publish");
+    expect((await administer("POST", rollBack)).body.errors[0].message).toBe(
+      `The secret ${name} does not exist`,
+    );
+  });
+
+  it("a webhook whose secrets cannot be used answers 503, and no key signs a call", async () => {
+    const name = await keep(spellings[0] ?? "");
+    const { id, path } = await publish({
+      signature: { kind: "STANDARD_WEBHOOKS", secrets: [name] },
+    });
+    const unusable = [503, ["SERVICE_UNAVAILABLE"]];
+    // A value that an earlier version of the service has accepted.
+    await environment.test.database.query(
+      "alter table system.workflow_versions disable trigger user",
+    );
+    await environment.test.database.query(
+      `update system.workflow_versions v set definition = replace(definition::text, $2::text, $3::text)::json
+       from system.workflows w where w.published_version_id = v.id and w.id = $1::text::uuid`,
+      [id, name, await keep("!!!!!!!!!!")],
+    );
+    await environment.test.database.query(
+      "alter table system.workflow_versions enable trigger user",
+    );
+    for (const by of ["", "!!!!!!!!!!", key]) {
+      expect(outcome(await send(path, "{}", signed(by)))).toEqual(unusable);
+    }
+    const { path: other } = await publish({
+      signature: { kind: "GITHUB", secrets: [name] },
+    });
+    expect((await administer("DELETE", `/workflow-secrets/${name}`)).status).toBe(204);
+    const signature = createHmac("sha256", "").update("{}").digest("hex");
+    expect(
+      outcome(await send(other, "{}", { "X-Hub-Signature-256": `sha256=${signature}` })),
+    ).toEqual(unusable);
+  });
+
+  it("a secret that this installation cannot decrypt is a fault when published", async () => {
+    const name = await keep("a key shared with GitHub");
+    await environment.test.database.query(
+      "update system.workflow_secrets set sealed = (select sealed from system.workflow_secrets where name <> $1::text limit 1) where name = $1::text",
+      [name],
+    );
+    const answer = await administer("POST", await draft("GITHUB", [name]));
+    expect(answer.body.errors[0]).toMatchObject({
+      path: "/trigger/signature/secrets/0",
+      message: `The secret ${name} cannot be decrypted; store its value again`,
+    });
   });
 });
 

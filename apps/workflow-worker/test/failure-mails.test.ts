@@ -26,6 +26,7 @@ import { connectionsFor, createWorker } from "../src/index.ts";
 
 const actor = { userId: null, tokenId: null, address: null, requestId: null };
 const minute = 60;
+const vault = createVault(() => "tests");
 let test: TestDatabase;
 let folder: string;
 let ada: TestUser;
@@ -50,7 +51,7 @@ beforeAll(async () => {
       steps: [{ id: "end", kind: "finish", result: "{{start.data.secret}}" }],
     };
     const { id } = await createWorkflow(test.database, { slug, name: slug, definition }, actor);
-    await publishWorkflow(test.database, id, actor);
+    await publishWorkflow({ database: test.database, vault }, id, actor);
     return id;
   };
   orders = await create("orders");
@@ -92,7 +93,6 @@ async function startWorker(): Promise<void> {
     applicationName: "worker",
     connectionsMax: connectionsFor(2),
   });
-  const vault = createVault(() => "tests");
   const snapshots = createSnapshotStore(pool);
   const connections = await openWorkflowConnections({
     ...{ database: pool, databaseUrl: test.url, redisUrl: undefined, vault },

@@ -18,6 +18,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../src/config.ts";
 import { connectionsFor, createWorker } from "../src/index.ts";
 
+const vault = createVault(() => "tests");
+
 const actor = { userId: null, tokenId: null, address: null, requestId: null };
 const logger = createLogger("test", "silent");
 let environment: Awaited<ReturnType<typeof open>>;
@@ -45,7 +47,7 @@ async function open() {
     database: test.service,
     databaseUrl: test.url,
     redisUrl: undefined,
-    vault: createVault(() => "tests"),
+    vault,
     report: () => {},
   });
   const folder = await mkdtemp(join(tmpdir(), "rowhouse-files-"));
@@ -76,7 +78,7 @@ async function open() {
     run: async (slug: string, steps: readonly object[]) => {
       const definition = { trigger: { kind: "webhook", executeAs: user.id }, steps };
       const { id } = await createWorkflow(database, { slug, name: slug, definition }, actor);
-      await publishWorkflow(database, id, actor);
+      await publishWorkflow({ database, vault }, id, actor);
       await setWorkflowEnabled(database, id, true, actor);
       const answer = await acceptWebhook(
         {

@@ -61,13 +61,14 @@ export async function openChaosEnvironment(backend: Backend): Promise<ChaosEnvir
       "insert into system.settings (key, value) values ($1::text, $2::text::jsonb)",
       ["workflows.allowed_hosts", '["127.0.0.1"]'],
     );
+    const vault = createVault(() => secret);
     const workflows = loadedWorkflows(caller.id, counting.url);
     const [administrators] = await database.query<{ id: string }>(
       "select id from system.roles where is_administrators",
     );
     for (const { slug, definition } of workflows) {
       const { id } = await createWorkflow(database, { slug, name: slug, definition }, actor);
-      await publishWorkflow(database, id, actor);
+      await publishWorkflow({ database, vault }, id, actor);
       await setWorkflowEnabled(database, id, true, actor);
       await addInvokeGrant(database, id, administrators?.id ?? "", actor);
     }
@@ -75,7 +76,7 @@ export async function openChaosEnvironment(backend: Backend): Promise<ChaosEnvir
       database,
       databaseUrl: urlOf(),
       redisUrl: redis?.url,
-      vault: createVault(() => secret),
+      vault,
       report: () => {},
     });
     environment.beforeClose(() => connections.close());

@@ -11,7 +11,7 @@ import {
   updateWorkflow,
   wakeForRun,
 } from "../src/index.ts";
-import { actor, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
+import { actor, openTestEnvironment, type TestEnvironment, vault } from "./test-environment.ts";
 
 // A run that continues an earlier one from a step.
 
@@ -72,7 +72,7 @@ async function again(id: string, run: string, request: Partial<AgainRequest> = {
 async function change(id: string, steps: Steps): Promise<void> {
   const trigger = { kind: "webhook", executeAs: environment.userId } as const;
   await updateWorkflow(environment.database, id, { definition: { trigger, steps } }, actor);
-  await publishWorkflow(environment.database, id, actor);
+  await publishWorkflow({ database: environment.database, vault }, id, actor);
 }
 
 const twoCalls = (second: string): Steps => [
@@ -222,7 +222,12 @@ describe("a test", () => {
   async function tested(effects: "REAL" | "NONE", mocks: Record<string, unknown>) {
     const { id } = await environment.publish(twoCalls("two"));
     const request = { data: {}, effects, mocks, until: null };
-    const { run, priority } = await testWorkflow(environment.database, id, request, actor);
+    const { run, priority } = await testWorkflow(
+      { database: environment.database, vault },
+      id,
+      request,
+      actor,
+    );
     wakeForRun({ ...environment, handOff: { offer: () => false } }, run, priority);
     return { id, run: await wait(id, run) };
   }

@@ -82,6 +82,61 @@ describe("a definition", () => {
     expect(compile([step])).toEqual(["/steps/0/values/a"]);
   });
 
+  it("a condition reads what its place has, and nothing else", () => {
+    const condition = (id: string, expression: string) => ({ id, kind: "condition", expression });
+    const loop = (...steps: object[]) => ({ id: "loop", kind: "forEach", items: [1], steps });
+    expect(
+      compile([
+        condition("a", "item == null"),
+        condition("b", "has(start.data.index) && index == 0"),
+        condition("c", "[1].exists(item, item == 1)"),
+        loop(condition("d", "item == 1 && index == 0"), condition("e", "has(steps.d.x)")),
+        condition("f", "index == 0 || has(errors.typo) || has(steps.d)"),
+        condition("g", "has(errors.typo) || steps.f || has(steps.d.x)"),
+        condition("h", "errors['loop'].code == 'X' && size(steps) > 1 && has(vars.never)"),
+      ]),
+    ).toEqual([
+      "/steps/0/expression",
+      "/steps/1/expression",
+      "/steps/4/expression",
+      "/steps/5/expression",
+      "/steps/5/expression",
+    ]);
+    const filtered = (filter: string) =>
+      compileDefinition(
+        parseDefinition(
+          {
+            trigger: {
+              ...{ kind: "databaseEvent", schema: "public", table: "t", on: ["insert"] },
+              ...{ filter, executeAs: user },
+            },
+            steps: [{ id: "end", kind: "finish" }],
+          },
+          "",
+        ),
+      ).faults.map(({ message }) => message);
+    expect(filtered("start.data.new.n * 1.5 == 3")).toEqual([]);
+    for (const root of ["steps", "vars", "errors", "item", "index"]) {
+      expect(filtered(`${root} == null`)).toEqual([
+        `A filter reads start only; ${root} is available in the steps`,
+      ]);
+    }
+  });
+
+  it("a published condition that a later build rejects fails its run with the reason", () => {
+    const { compiled } = compileDefinition(
+      parseDefinition(
+        { trigger, steps: [{ id: "a", kind: "condition", expression: "item == null" }] },
+        "",
+      ),
+    );
+    const [step] = compiled.steps;
+    if (step?.kind !== "CONDITION") throw new Error("The step must be a condition");
+    expect(() => step.condition.evaluate({ start: {}, steps: {}, vars: {}, errors: {} })).toThrow(
+      "item is available only inside a forEach",
+    );
+  });
+
   it("a definition that is started by hand names the user whose rights it has", () => {
     const read = (trigger: object) => () => parseDefinition({ trigger, steps: [] }, "");
     expect(read({ kind: "manual", executeAs: user })().trigger).toEqual({

@@ -19,6 +19,7 @@ import {
   openTestEnvironment,
   type TestEnvironment,
   type TestEnvironmentOptions,
+  vault,
 } from "./test-environment.ts";
 
 const ends: (() => Promise<void>)[] = [];
@@ -244,7 +245,7 @@ describe("the waiting runs of a workflow with a limit", () => {
       { run_id: first, taken: true },
       { run_id: third, taken: false },
     ]);
-    await rollBackWorkflow(environment.database, id, 1, actor);
+    await rollBackWorkflow({ database: environment.database, vault }, id, 1, actor);
     expect(await claimRun(environment.database, third, "w")).toBeUndefined();
     await updateWorkflow(
       environment.database,
@@ -254,7 +255,7 @@ describe("the waiting runs of a workflow with a limit", () => {
       },
       actor,
     );
-    await publishWorkflow(environment.database, id, actor);
+    await publishWorkflow({ database: environment.database, vault }, id, actor);
     await environment.database.query("delete from rowhouse_queue.job");
     expect(await reconcileRuns(environment, 0)).toBe(1);
     environment.startWorker();

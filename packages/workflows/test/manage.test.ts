@@ -22,6 +22,7 @@ import {
   openTestEnvironment,
   runsOf,
   type TestEnvironment,
+  vault,
 } from "./test-environment.ts";
 
 let environment: TestEnvironment;
@@ -57,7 +58,7 @@ describe("a workflow", () => {
     expect(await failure(setWorkflowEnabled(database, created.id, true, actor))).toMatchObject({
       status: 409,
     });
-    const first = await publishWorkflow(database, created.id, actor);
+    const first = await publishWorkflow({ database, vault }, created.id, actor);
     expect(first.published).toMatchObject({ number: 1 });
     const changed = await updateWorkflow(
       database,
@@ -69,9 +70,11 @@ describe("a workflow", () => {
       name: "B",
       published: { versionId: first.published?.versionId },
     });
-    expect((await publishWorkflow(database, created.id, actor)).published).toMatchObject({
-      number: 2,
-    });
+    expect((await publishWorkflow({ database, vault }, created.id, actor)).published).toMatchObject(
+      {
+        number: 2,
+      },
+    );
     expect((await setWorkflowEnabled(database, created.id, true, actor)).enabled).toBe(true);
     expect((await setWorkflowEnabled(database, created.id, false, actor)).enabled).toBe(false);
     await deleteWorkflow(database, created.id, actor);
@@ -126,10 +129,10 @@ describe("a workflow", () => {
       { slug: "user", name: "A", definition: definition() },
       actor,
     );
-    const before = await publishWorkflow(database, id, actor);
+    const before = await publishWorkflow({ database, vault }, id, actor);
     for (const executeAs of [unknown, null]) {
       await updateWorkflow(database, id, { definition: definition(1, executeAs) }, actor);
-      expect(await failure(publishWorkflow(database, id, actor))).toMatchObject({
+      expect(await failure(publishWorkflow({ database, vault }, id, actor))).toMatchObject({
         status: 400,
         faults: [{ code: "WORKFLOW_INVALID", path: "/trigger/executeAs" }],
       });
@@ -216,8 +219,8 @@ describe("a workflow", () => {
     const { id } = await environment.publish([{ id: "end", kind: "finish" }]);
     const broken = JSON.stringify({ ...definition(), steps: [] });
     for (const begin of [
-      () => publishWorkflow(database, id, actor),
-      () => testWorkflow(database, id, asTest({}), actor),
+      () => publishWorkflow({ database, vault }, id, actor),
+      () => testWorkflow({ database, vault }, id, asTest({}), actor),
     ]) {
       let begun: Promise<unknown> = Promise.resolve();
       await database.transaction(async (transaction) => {

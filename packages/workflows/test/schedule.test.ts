@@ -17,7 +17,13 @@ import {
 } from "../src/index.ts";
 import { fireSchedules } from "../src/schedule/fire-schedules.ts";
 import { startWorkerProcess } from "./start-worker-process.ts";
-import { actor, asTest, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
+import {
+  actor,
+  asTest,
+  openTestEnvironment,
+  type TestEnvironment,
+  vault,
+} from "./test-environment.ts";
 
 let environment: TestEnvironment;
 beforeAll(async () => {
@@ -172,16 +178,16 @@ describe("a schedule", () => {
     await move(hours);
     const due = hour(0);
     await changeTrigger(id, { ...trigger, overlap: "SKIP" });
-    await publishWorkflow(environment.database, id, actor);
+    await publishWorkflow({ database: environment.database, vault }, id, actor);
     expect(await nextOf(id)).toBe(due);
     await changeTrigger(id, { ...trigger, timeZone: "Asia/Kolkata" });
-    await publishWorkflow(environment.database, id, actor);
+    await publishWorkflow({ database: environment.database, vault }, id, actor);
     // Half an hour from the full ones.
     expect(await nextOf(id)).toBe(new Date(Date.parse(due) + 1_800_000).toISOString());
     await changeTrigger(id, { kind: "webhook", executeAs: environment.userId });
-    await publishWorkflow(environment.database, id, actor);
+    await publishWorkflow({ database: environment.database, vault }, id, actor);
     expect(await nextOf(id)).toBeNull();
-    await rollBackWorkflow(environment.database, id, 1, actor);
+    await rollBackWorkflow({ database: environment.database, vault }, id, 1, actor);
     expect(await nextOf(id)).toBe(hour(1));
     await deleteWorkflow(environment.database, id, actor);
     expect(await fire()).toBeUndefined();
@@ -253,7 +259,7 @@ describe("a schedule", () => {
     const { id } = await schedule();
     const given = { scheduledAt: "2026-01-01T00:00:00Z", previous: "2025-12-31T23:00:00+01:00" };
     const runs = [
-      await testWorkflow(environment.database, id, asTest(given), actor),
+      await testWorkflow({ database: environment.database, vault }, id, asTest(given), actor),
       await startRun(environment.database, id, {}, actor),
     ];
     const inputs = (await runsOf(id)).map((run) => [run.origin, run.input]);

@@ -649,6 +649,11 @@ describe("a step with retry", () => {
     expect(seen).toHaveLength(1);
     await run(call({ method: "POST", retry, repeatable: true }));
     expect(seen).toHaveLength(4);
+    const reported = environment.failures.splice(0);
+    expect(reported).toEqual([
+      expect.objectContaining({ code: "HTTP_FAILED" }),
+      expect.objectContaining({ code: "HTTP_FAILED" }),
+    ]);
   });
 });
 

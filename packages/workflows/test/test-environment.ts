@@ -261,7 +261,7 @@ export async function openTestEnvironment(options: TestEnvironmentOptions = {}) 
         ...more,
       };
       const { id } = await createWorkflow(database, { slug, name: slug, definition }, actor);
-      await publishWorkflow(database, id, actor);
+      await publishWorkflow({ database, vault }, id, actor);
       await setWorkflowEnabled(database, id, true, actor);
       return { slug, id };
     },

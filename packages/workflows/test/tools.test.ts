@@ -13,7 +13,7 @@ import {
   updateWorkflow,
   type WorkflowToolCall,
 } from "../src/index.ts";
-import { actor, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
+import { actor, openTestEnvironment, type TestEnvironment, vault } from "./test-environment.ts";
 
 let environment: TestEnvironment;
 beforeAll(async () => {
@@ -219,7 +219,7 @@ describe("a workflow that is a tool", () => {
     };
     const { database } = environment;
     await updateWorkflow(database, id, { definition }, actor);
-    await publishWorkflow(database, id, actor);
+    await publishWorkflow({ database, vault }, id, actor);
     expect((await faultsOf(run(slug)))[0]?.[0]).toBe("WORKFLOW_NOT_FOUND");
     const other = await publish(mark());
     const [roleId = ""] = environment.caller.roleIds;

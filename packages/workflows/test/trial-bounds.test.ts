@@ -7,7 +7,7 @@ import {
   testWorkflow,
   wakeForRun,
 } from "../src/index.ts";
-import { actor, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
+import { actor, openTestEnvironment, type TestEnvironment, vault } from "./test-environment.ts";
 
 // Definitions that would run for hours end within the bounds of a test without effects.
 
@@ -53,7 +53,7 @@ it.each([
     actor,
   );
   const request = { data: items, effects: "NONE", mocks: {}, until: null } as const;
-  const { run, priority } = await testWorkflow(database, id, request, actor);
+  const { run, priority } = await testWorkflow({ database, vault }, id, request, actor);
   wakeForRun({ ...environment, handOff: { offer: () => false } }, run, priority);
   await expect
     .poll(() => environment.readRun(run), { timeout: 40_000, interval: 100 })

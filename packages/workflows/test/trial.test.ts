@@ -11,7 +11,7 @@ import {
   testWorkflow,
   wakeForRun,
 } from "../src/index.ts";
-import { actor, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
+import { actor, openTestEnvironment, type TestEnvironment, vault } from "./test-environment.ts";
 
 // A test of a draft with mocks, up to a step, and without effects.
 
@@ -53,7 +53,12 @@ async function test(
   const id = await draft(steps);
   await prepare(id);
   const request = { data: {}, effects: "NONE", mocks: {}, until: null, ...options } as const;
-  const { run, priority } = await testWorkflow(environment.database, id, request, actor);
+  const { run, priority } = await testWorkflow(
+    { database: environment.database, vault },
+    id,
+    request,
+    actor,
+  );
   wakeForRun({ ...environment, handOff: { offer: () => false } }, run, priority);
   const ended = async () => {
     const found = await readRun(environment.database, id, run);

@@ -11,7 +11,13 @@ import {
   testWorkflow,
   updateWorkflow,
 } from "../src/index.ts";
-import { actor, asTest, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
+import {
+  actor,
+  asTest,
+  openTestEnvironment,
+  type TestEnvironment,
+  vault,
+} from "./test-environment.ts";
 
 const whole = { from: null, version: "SAME" } as const;
 
@@ -38,9 +44,9 @@ describe("versions", () => {
     const { database } = environment;
     const { id, slug } = await environment.publish([{ id: "end", kind: "finish", result: "one" }]);
     await updateWorkflow(database, id, { definition: definition("two") }, actor);
-    await publishWorkflow(database, id, actor);
+    await publishWorkflow({ database, vault }, id, actor);
     expect((await environment.call(slug)).body.data.result).toBe("two");
-    const back = await rollBackWorkflow(database, id, 1, actor);
+    const back = await rollBackWorkflow({ database, vault }, id, 1, actor);
     expect(back.published).toMatchObject({ number: 3 });
     expect(back.definition).toMatchObject({ steps: [{ result: "two" }] });
     expect((await environment.call(slug)).body.data.result).toBe("one");
@@ -51,7 +57,7 @@ describe("versions", () => {
     const read = await readVersion(database, id, 2);
     expect(read.definition).toMatchObject({ steps: [{ result: "two" }] });
     expect(await failure(readVersion(database, id, 9))).toBe("NOT_FOUND");
-    expect(await failure(rollBackWorkflow(database, id, 9, actor))).toBe("NOT_FOUND");
+    expect(await failure(rollBackWorkflow({ database, vault }, id, 9, actor))).toBe("NOT_FOUND");
   });
 });
 
@@ -62,7 +68,7 @@ describe("a test", () => {
       { id: "end", kind: "finish", result: "published" },
     ]);
     await updateWorkflow(database, id, { definition: definition("{{start.data}}") }, actor);
-    const { run } = await testWorkflow(database, id, asTest(input), actor);
+    const { run } = await testWorkflow({ database, vault }, id, asTest(input), actor);
     await ended(run).toMatchObject({ status: "SUCCEEDED", result: input });
     expect(await readRun(database, id, run)).toMatchObject({ origin: "TEST" });
     expect((await environment.call(slug)).body.data.result).toBe("published");
@@ -83,9 +89,11 @@ describe("a test", () => {
   it("a test of an invalid draft returns its faults", async () => {
     const { id } = await environment.publish([{ id: "end", kind: "finish" }]);
     await updateWorkflow(environment.database, id, { definition: definition("{{vars.x") }, actor);
-    expect(await failure(testWorkflow(environment.database, id, asTest(input), actor))).toBe(
-      "WORKFLOW_INVALID",
-    );
+    expect(
+      await failure(
+        testWorkflow({ database: environment.database, vault }, id, asTest(input), actor),
+      ),
+    ).toBe("WORKFLOW_INVALID");
   });
 });
 
@@ -97,7 +105,7 @@ describe("running again", () => {
     ]);
     const first = (await environment.call(slug, { body: { n: 7 } })).body.data.id;
     await updateWorkflow(database, id, { definition: definition("other") }, actor);
-    await publishWorkflow(database, id, actor);
+    await publishWorkflow({ database, vault }, id, actor);
     const { run } = await runAgain(database, id, first, whole, actor);
     await ended(run).toMatchObject({ status: "SUCCEEDED", result: 7 });
     expect(await readRun(database, id, run)).toMatchObject({ origin: "AGAIN" });

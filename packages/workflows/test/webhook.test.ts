@@ -343,7 +343,7 @@ describe("a public webhook", () => {
       const trigger = { kind: "webhook", access, executeAs: environment.userId };
       const steps = [{ id: "end", kind: "finish", result: 2 }];
       await updateWorkflow(environment.database, id, { definition: { trigger, steps } }, actor);
-      await publishWorkflow(environment.database, id, actor);
+      await publishWorkflow({ database: environment.database, vault }, id, actor);
     };
     const whilePublishing = (access: "PUBLIC" | "AUTHENTICATED") =>
       environment.call(slug, {

@@ -87,7 +87,7 @@ export function mountSecretRoutes(
         summary: summaries.create,
         body: input,
         answer: "The secret, without its value",
-        codes: ["CONFLICT"],
+        codes: ["CONFLICT", "VALUE_INVALID"],
         run: ({ data, actor }) => secrets.create(dependencies, data, actor),
       },
       read: {
@@ -98,6 +98,7 @@ export function mountSecretRoutes(
         summary: summaries.update,
         body: z.strictObject(changeable).partial(),
         answer: "The secret, without its value",
+        codes: ["VALUE_INVALID"],
         run: ({ at, data, actor }) => secrets.update(dependencies, at.name, data, actor),
       },
       remove: {

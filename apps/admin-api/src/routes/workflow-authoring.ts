@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { reportAccess } from "@rowhouse/data";
 import type { Database, Relation, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, describable, exact, one } from "@rowhouse/http";
+import type { Vault } from "@rowhouse/vault";
 import {
   checkDefinition,
   checkEnabledWorkflows,
@@ -18,6 +19,7 @@ import { moment } from "../route-parts.ts";
 interface AuthoringDependencies {
   readonly database: Database;
   readonly snapshots: SnapshotStore;
+  readonly vault: Vault;
 }
 
 /** Serves tools for the authors of workflows: checks, completions, the kinds of steps and triggers, times of schedules. */
@@ -61,7 +63,10 @@ const doubtful = z
   })
   .openapi("DoubtfulWorkflow");
 
-function mountCheck(router: ApiRouter, { database, snapshots }: AuthoringDependencies): void {
+function mountCheck(
+  router: ApiRouter,
+  { database, snapshots, vault }: AuthoringDependencies,
+): void {
   const openCheck = async () => {
     const snapshot = await snapshots.fresh();
     const { catalogue } = snapshot;
@@ -69,7 +74,7 @@ function mountCheck(router: ApiRouter, { database, snapshots }: AuthoringDepende
       const { principal } = await readExplainedUser(database, userId);
       return (relation: Relation) => reportAccess(snapshot, principal, relation);
     };
-    return { database, catalogue, rightsOf };
+    return { database, vault, catalogue, rightsOf };
   };
   mountRoute(router, {
     method: "post",

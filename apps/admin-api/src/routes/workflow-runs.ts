@@ -27,9 +27,8 @@ import { openRunStream } from "../run-streams.ts";
 const status = z.enum(["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"]);
 const stepStatus = z.enum(["STARTED", "WAITING", "SUCCEEDED", "FAILED"]);
 const origin = z.enum(["WEBHOOK", "MANUAL", "SCHEDULE", "EVENT", "WORKFLOW", "TEST", "AGAIN"]);
-const error = z
-  .object({ code: z.string(), message: z.string(), step: z.string().nullable() })
-  .nullable();
+const runError = z.object({ code: z.string(), message: z.string(), step: z.string().nullable() });
+const error = runError.nullable();
 
 const summary = z
   .object({
@@ -88,7 +87,13 @@ const step = z
         "The input with its templates evaluated; null if the step has none, or if it is too large",
     }),
     output: z.unknown(),
-    error,
+    error: runError
+      .extend({
+        reason: z.string().optional().openapi({
+          description: "Why an outgoing call failed; the callers of the workflow do not receive it",
+        }),
+      })
+      .nullable(),
     simulated: z
       .enum(["ROLLED_BACK", "MOCK", "EXAMPLE", "NOT_SENT", "SKIPPED"])
       .nullable()

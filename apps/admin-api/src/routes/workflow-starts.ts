@@ -9,6 +9,7 @@ import {
   idParams,
   type ServiceEnvironment,
 } from "@rowhouse/http";
+import type { Vault } from "@rowhouse/vault";
 import {
   type RunStartedBy,
   type RunStarter,
@@ -105,18 +106,19 @@ const again = createRoute({
 
 interface WorkflowStartDeps {
   readonly database: Database;
+  readonly vault: Vault;
   readonly wakeRun: RunStarter["wakeRun"];
 }
 
 /** Serves runs that an administrator starts. */
 export function mountWorkflowStartRoutes(
   router: ApiRouter,
-  { database, wakeRun }: WorkflowStartDeps,
+  { database, vault, wakeRun }: WorkflowStartDeps,
 ): void {
   router.openapi(test, async (c) => {
     const request = c.req.valid("json");
     const { run, priority } = await testWorkflow(
-      database,
+      { database, vault },
       c.req.valid("param").id,
       request,
       starterOf(c),

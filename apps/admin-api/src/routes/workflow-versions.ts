@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, idParams, list, one } from "@rowhouse/http";
+import type { Vault } from "@rowhouse/vault";
 import { diffVersions, listVersions, readVersion, rollBackWorkflow } from "@rowhouse/workflows";
 import { mountRoute } from "../mount-route.ts";
 import { moment } from "../route-parts.ts";
@@ -42,7 +43,7 @@ const change = z
 /** Serves the published versions of a workflow. */
 export function mountWorkflowVersionRoutes(
   router: ApiRouter,
-  { database }: { readonly database: Database },
+  { database, vault }: { readonly database: Database; readonly vault: Vault },
 ): void {
   const path = "/admin/api/workflows/{id}/versions";
   mountRoute(router, {
@@ -84,6 +85,6 @@ export function mountWorkflowVersionRoutes(
     summary: "Publish an earlier version again under the next number; the draft stays unchanged",
     codes: ["WORKFLOW_INVALID", "CONFLICT"],
     answer: one(workflow, "The workflow with its new version"),
-    run: ({ at, actor }) => rollBackWorkflow(database, at.id, Number(at.number), actor),
+    run: ({ at, actor }) => rollBackWorkflow({ database, vault }, at.id, Number(at.number), actor),
   });
 }

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, one, tagged } from "@rowhouse/http";
+import type { Vault } from "@rowhouse/vault";
 import {
   createWorkflow,
   deleteWorkflow,
@@ -42,7 +43,7 @@ const input = z.strictObject({ slug: z.string(), name: z.string(), definition })
 /** Serves workflows: drafts, publishing, enabling. */
 export function mountWorkflowRoutes(
   router: ApiRouter,
-  { database }: { readonly database: Database },
+  { database, vault }: { readonly database: Database; readonly vault: Vault },
 ): void {
   const path = "/admin/api/workflows";
   mountRecords(router, {
@@ -84,7 +85,7 @@ export function mountWorkflowRoutes(
     codes: ["WORKFLOW_INVALID", "CONFLICT"],
     answer: tagged(workflow, "The workflow with its new version"),
     run: async ({ at, actor, ifMatch }) => {
-      const data = await publishWorkflow(database, at.id, actor, ifMatch);
+      const data = await publishWorkflow({ database, vault }, at.id, actor, ifMatch);
       return { data, tag: tagOfWorkflow(data) };
     },
   });

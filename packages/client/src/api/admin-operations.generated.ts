@@ -1491,6 +1491,7 @@ export type WorkflowRunStep = {
     code: string;
     message: string;
     step: string | null;
+    reason?: string;
   } | null;
   simulated: "ROLLED_BACK" | "MOCK" | "EXAMPLE" | "NOT_SENT" | "SKIPPED" | null;
   startedAt: string;

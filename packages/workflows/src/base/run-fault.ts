@@ -8,14 +8,22 @@ export interface RunError {
   readonly step: string | null;
 }
 
-/** A fault that ends a run. Its message is public. */
+/** The error of a step, as administrators read it in the history. */
+export interface StepError extends RunError {
+  /** Why an outgoing call failed. The callers of a workflow do not receive it. */
+  readonly reason?: string;
+}
+
+/** A fault that ends a run. Its message is public, its reason is for administrators. */
 export class RunFault extends Error {
   override readonly name = "RunFault";
   readonly code: string;
+  readonly reason: string | undefined;
 
-  constructor(code: string, message: string, cause?: unknown) {
+  constructor(code: string, message: string, cause?: unknown, reason?: string) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
+    this.reason = reason;
   }
 }
 
@@ -37,6 +45,17 @@ export function toRunError(error: unknown, step: string | null): RunError {
   if (error instanceof RunFault) return { code: error.code, message: error.message, step };
   if (error instanceof AppError) return { code: error.code, message: error.message, step };
   return internalError(step);
+}
+
+/** Returns the form of an error that the history of a step has. */
+export function toStepError(error: unknown, step: string): StepError {
+  const reason = error instanceof RunFault ? error.reason : undefined;
+  return { ...toRunError(error, step), ...(reason === undefined ? {} : { reason }) };
+}
+
+/** Returns a recorded error without the part that only administrators read. */
+export function withoutReason({ reason: _, ...error }: StepError): RunError {
+  return error;
 }
 
 /** Returns the public form of a defect of this service. */

@@ -1,4 +1,5 @@
 import { createFault, escapePointer, type Fault, faultsMax } from "@rowhouse/errors";
+import { RunFault } from "../base/run-fault.ts";
 import type { Definition, EffectStep, Step, Trigger } from "../definition/definition.ts";
 import {
   type Placeholder,
@@ -16,7 +17,12 @@ import {
   caseKey,
   type FailureBranch,
 } from "./compiled.ts";
-import { type Condition, ConditionSyntaxError, compileCondition } from "./condition.ts";
+import {
+  type Condition,
+  type ConditionPlace,
+  ConditionSyntaxError,
+  compileCondition,
+} from "./condition.ts";
 import { walkSteps } from "./parse-definition.ts";
 
 export interface Compilation {
@@ -100,7 +106,7 @@ class StepCompiler {
 
   compileFilter(trigger: Trigger): Condition | null {
     if (trigger.kind !== "databaseEvent" || trigger.filter === undefined) return null;
-    return this.#condition(trigger.filter, ["trigger", "filter"]);
+    return this.#condition(trigger.filter, ["trigger", "filter"], "TRIGGER");
   }
 
   compile(steps: readonly Step[], pointer: readonly string[]): CompiledStep[] {
@@ -316,7 +322,7 @@ class StepCompiler {
       return "A secret is allowed only in the url, headers, query, auth and body of an httpRequest";
     }
     if ((root === "steps" || root === "errors") && (key === undefined || !this.#before.has(key))) {
-      return `There is no step "${key ?? ""}" before this one`;
+      return noStepBefore(key ?? "");
     }
     if ((root === "item" || root === "index") && this.#loops === 0) {
       return `${root} is available only inside a forEach`;
@@ -324,17 +330,36 @@ class StepCompiler {
     return undefined;
   }
 
-  #condition(expression: string, pointer: readonly string[]): Condition {
+  #condition(
+    expression: string,
+    pointer: readonly string[],
+    place: ConditionPlace = this.#loops > 0 ? "LOOP" : "STEP",
+  ): Condition {
     try {
-      const condition = compileCondition(expression);
+      const condition = compileCondition(expression, place);
       for (const id of condition.steps) this.#readStep(id, pointer);
+      for (const id of new Set([...condition.steps, ...condition.errors])) {
+        if (!this.#before.has(id)) this.#report(pointer, noStepBefore(id));
+      }
       return condition;
     } catch (error) {
       if (!(error instanceof ConditionSyntaxError)) throw error;
-      this.#report(pointer, error.message);
-      return { steps: new Set(), evaluate: () => false };
+      const { message } = error;
+      this.#report(pointer, message);
+      return {
+        steps: new Set(),
+        errors: new Set(),
+        // A version that an earlier build published: its run reports the fault.
+        evaluate: () => {
+          throw new RunFault("CONDITION_ERROR", message);
+        },
+      };
     }
   }
+}
+
+function noStepBefore(id: string): string {
+  return `There is no step "${id}" before this one`;
 }
 
 /** The templates of the row of a new file. */

@@ -10,6 +10,8 @@ type Selection = Map<string, Selection> | undefined;
 export interface ExpressionVariables {
   /** Ids of the steps whose outputs the expression names. */
   readonly steps: ReadonlySet<string>;
+  /** Ids of the steps whose faults the expression names. */
+  readonly errors: ReadonlySet<string>;
   /** @param charge receives the number of values before they are converted */
   build(context: ExpressionContext, charge: (count: number) => void): Record<string, unknown>;
 }
@@ -26,6 +28,7 @@ export function variablesOf(ast: ASTNode): ExpressionVariables {
   select(ast, selection);
   return {
     steps: new Set(selection.get("steps")?.keys()),
+    errors: new Set(selection.get("errors")?.keys()),
     build: (context, charge) =>
       Object.fromEntries(
         roots.map((root) => {
@@ -104,12 +107,10 @@ function convertPart(
 }
 
 /** Converts objects to maps, which have no prototype, and numbers to the CEL type of their kind. */
-function convert(value: unknown, charge: (count: number) => void): unknown {
+export function convert(value: unknown, charge: (count: number) => void): unknown {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
   const digits = exactNumberText(value);
-  if (digits !== undefined) {
-    return /^-?\d{1,100}$/.test(digits) ? BigInt(digits) : Number(digits);
-  }
+  if (digits !== undefined) return exactNumber(digits);
   if (Array.isArray(value)) {
     charge(value.length);
     return value.map((item) => convert(item, charge));
@@ -122,4 +123,13 @@ function convert(value: unknown, charge: (count: number) => void): unknown {
     return converted;
   }
   return value;
+}
+
+/** Returns an integer as int, also one such as `9007199254740993.0`, which no double represents. */
+function exactNumber(digits: string): bigint | number {
+  const [, integer, fraction] = /^(-?\d{1,100})(\.0+)?$/.exec(digits) ?? [];
+  const double = Number(digits);
+  const isDouble =
+    integer === undefined || (fraction !== undefined && Number.isSafeInteger(double));
+  return isDouble ? double : BigInt(integer);
 }

@@ -11,7 +11,7 @@ import { parseExactJson } from "@rowhouse/wire";
 import { ComputeBudget, readerCostMax } from "../base/compute-budget.ts";
 import { isoMoment } from "../base/iso-moment.ts";
 import { exceedsSize, toJson } from "../base/json.ts";
-import type { RunError } from "../base/run-fault.ts";
+import type { StepError } from "../base/run-fault.ts";
 import type { CompiledDefinition } from "../compile/compiled.ts";
 import { compileStored } from "../compile/stored-definition.ts";
 import { Interpretation } from "../interpret/interpret.ts";
@@ -37,7 +37,7 @@ export interface StepRecord {
   /** Its rendered templates; null if it has none of its own or they are too large to show. */
   readonly input: unknown;
   readonly output: unknown;
-  readonly error: RunError | null;
+  readonly error: StepError | null;
   /** For a step of a test that was not carried out like that of a run. */
   readonly simulated: Simulation | null;
   readonly startedAt: string;

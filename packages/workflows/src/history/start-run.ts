@@ -12,7 +12,7 @@ import { walkSteps } from "../compile/parse-definition.ts";
 import { testedDefinition } from "../compile/stored-definition.ts";
 import type { Definition, Priority } from "../definition/definition.ts";
 import { triggerSchema } from "../definition/trigger.ts";
-import { lockDraft } from "../manage/publish-workflow.ts";
+import { lockDraft, type PublishDeps } from "../manage/publish-workflow.ts";
 import { triggerInput } from "../manage/trigger-input.ts";
 import { auditWorkflow, requireWorkflow } from "../manage/workflow.ts";
 import type { RunOrigin } from "../model/run.ts";
@@ -46,13 +46,13 @@ export interface TestRequest extends TestOptions {
  * @throws AppError NOT_FOUND, WORKFLOW_INVALID, BODY_INVALID
  */
 export async function testWorkflow(
-  database: Database,
+  { database, vault }: PublishDeps,
   id: string,
   { data: input, ...options }: TestRequest,
   actor: RunStartedBy,
 ): Promise<StartedRun> {
   return database.transaction(async (transaction) => {
-    const { definition, json } = await lockDraft(transaction, id);
+    const { definition, json } = await lockDraft(transaction, id, vault);
     checkTestOptions(definition, options);
     const trial = writeTestOptions(options);
     const { trigger } = definition;

@@ -1,6 +1,6 @@
 import type { ExpressionContext } from "../base/expression-context.ts";
 import type { JsonObject } from "../base/json.ts";
-import { RunFault, stepTimeout, toRunError } from "../base/run-fault.ts";
+import { RunFault, stepTimeout, toStepError } from "../base/run-fault.ts";
 import type { CompiledEffect } from "../compile/compiled.ts";
 import type { ChildEnd } from "../model/run.ts";
 import { renderInput } from "./render-input.ts";
@@ -69,7 +69,7 @@ export function* runEffectStep(
     attempt += 1;
     started = false;
     child = undefined;
-    const error = toRunError(answer.error, step.id);
+    const error = toStepError(answer.error, step.id);
     journal.wait({ ...reached, attempt }, { resumeInMs: pause, error });
     yield { kind: "SLEEP", path, dueInMs: pause };
   }

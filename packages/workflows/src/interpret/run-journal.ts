@@ -1,6 +1,6 @@
 import type { ComputeBudget } from "../base/compute-budget.ts";
 import { measure } from "../base/json.ts";
-import { toRunError } from "../base/run-fault.ts";
+import { toRunError, toStepError, withoutReason } from "../base/run-fault.ts";
 import type { JournalEntry, JournalRecord } from "../model/run.ts";
 import type { Simulation } from "../model/test-options.ts";
 import { checkOutput, JournalSize, totalSizeMax } from "./run-bounds.ts";
@@ -94,7 +94,10 @@ export class RunJournal {
     const record = this.#records.get(path);
     if (record?.status === "SUCCEEDED") return { output: record.output };
     if (record?.status === "FAILED") {
-      throw new StepFailed(record.error ?? toRunError(undefined, stepOf(path)));
+      const { error } = record;
+      throw new StepFailed(
+        error === null ? toRunError(undefined, stepOf(path)) : withoutReason(error),
+      );
     }
     return undefined;
   }
@@ -170,7 +173,7 @@ export function concluded(subject: Subject, outcome: Conclusion, now: number): J
     ...nothingYet,
     status: isOutput ? "SUCCEEDED" : "FAILED",
     output: isOutput ? outcome.output : null,
-    error: isOutput ? null : toRunError(outcome.error, stepOf(subject.path)),
+    error: isOutput ? null : toStepError(outcome.error, stepOf(subject.path)),
     finishedAt: now,
     ...(outcome.simulated && { simulated: outcome.simulated }),
   };

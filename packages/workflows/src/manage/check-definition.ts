@@ -1,4 +1,4 @@
-import { type Catalogue, type Database, schema, type Transaction } from "@rowhouse/db";
+import { type Catalogue, schema, type Transaction } from "@rowhouse/db";
 import { AppError, createFault, escapePointer, type Fault } from "@rowhouse/errors";
 import { and, eq, inArray, isNotNull } from "drizzle-orm";
 import { compileDefinition } from "../compile/compile-definition.ts";
@@ -6,6 +6,7 @@ import { parseDefinition, walkEnabledSteps } from "../compile/parse-definition.t
 import type { Definition } from "../definition/definition.ts";
 import { findRightWarnings, findTableWarnings, type RightsOnTable } from "./find-warnings.ts";
 import { executeAsPath, findPublishFaults } from "./publish-faults.ts";
+import type { PublishDeps } from "./publish-workflow.ts";
 
 /** A fault prevents the definition from being published; with a warning, a step probably fails. */
 export type CheckedFault = Fault & { readonly severity: "ERROR" | "WARNING" };
@@ -22,8 +23,7 @@ export interface CheckedDefinition {
 /** More warnings help nobody. */
 const warningsMax = 50;
 
-export interface CheckDeps {
-  readonly database: Database;
+export interface CheckDeps extends PublishDeps {
   /** The tables that row steps may name. */
   readonly catalogue: Catalogue;
   rightsOf(userId: string): Promise<RightsOnTable>;
@@ -34,7 +34,7 @@ export interface CheckDeps {
  * user, workflows and documents. Stores nothing.
  */
 export async function checkDefinition(
-  { database, catalogue, rightsOf }: CheckDeps,
+  { database, vault, catalogue, rightsOf }: CheckDeps,
   input: unknown,
 ): Promise<CheckedDefinition> {
   let definition: Definition;
@@ -46,7 +46,7 @@ export async function checkDefinition(
   }
   const compilation = compileDefinition(definition);
   return database.transaction(async (transaction) => {
-    const faults = await findPublishFaults(transaction, definition, compilation);
+    const faults = await findPublishFaults(transaction, definition, compilation, vault);
     const { executeAs } = definition.trigger;
     const hasUser = executeAs !== null && !faults.some(({ path }) => path === executeAsPath);
     const rightsOn = hasUser ? await rightsOf(executeAs) : undefined;

@@ -1,30 +1,36 @@
-import { type Queryable, schema, type Transaction } from "@rowhouse/db";
+import { arrayLiteral, type Queryable, schema, type Transaction } from "@rowhouse/db";
 import { createFault, type Fault } from "@rowhouse/errors";
 import { settingDefinitions } from "@rowhouse/settings";
-import { and, eq, inArray } from "drizzle-orm";
-import type { SecretUse } from "../compile/check-trigger.ts";
+import type { Vault } from "@rowhouse/vault";
+import { and, eq } from "drizzle-orm";
+import { type SecretUse, signatureSecrets } from "../compile/check-trigger.ts";
 import type { Compilation } from "../compile/compile-definition.ts";
 import type { Definition, Trigger } from "../definition/definition.ts";
 import { onTimeoutDefault, waitSecondsDefault } from "../definition/trigger.ts";
 import { findWatchFaults } from "../event/watch.ts";
+import { createSecretReader } from "../secrets/secret-reader.ts";
+import { signingKeyFault } from "../secrets/signing-key.ts";
 
-const { users, workflowSecrets } = schema;
+const { users } = schema;
+
+/** Opens the stored secrets that a definition uses. */
+export type SecretOpener = Pick<Vault, "open">;
 
 /** The position of the user in a definition. */
 export const executeAsPath = "/trigger/executeAs";
 
 /**
- * Returns every fault that prevents a definition from being published, as WORKFLOW_INVALID with JSON pointers into the
- * definition.
+ * Returns every fault that prevents a definition from being published, as WORKFLOW_INVALID with JSON pointers into the definition.
  */
 export async function findPublishFaults(
   transaction: Transaction,
   { trigger }: Definition,
   compilation: Pick<Compilation, "faults" | "secretUses">,
+  vault: SecretOpener,
 ): Promise<Fault[]> {
   const faults = [
     ...compilation.faults,
-    ...(await unknownSecrets(transaction, compilation.secretUses)),
+    ...(await findSecretFaults(transaction, trigger, compilation.secretUses, vault)),
     ...(await findWatchFaults(transaction, trigger)),
     ...(await findTriggerFaults(transaction, trigger, "")),
   ];
@@ -39,19 +45,36 @@ export async function findPublishFaults(
   return faults;
 }
 
-async function unknownSecrets({ orm }: Transaction, uses: readonly SecretUse[]): Promise<Fault[]> {
+/** Returns the uses of secrets that do not exist, cannot be decrypted, or cannot be the key that they should be. */
+async function findSecretFaults(
+  transaction: Transaction,
+  trigger: Trigger,
+  uses: readonly SecretUse[],
+  vault: SecretOpener,
+): Promise<Fault[]> {
   if (uses.length === 0) return [];
-  const used = uses.map(({ name }) => name);
-  const rows = await orm
-    .select({ name: workflowSecrets.name })
-    .from(workflowSecrets)
-    .where(inArray(workflowSecrets.name, used));
-  const known = new Set(rows.map(({ name }) => name));
-  return uses
-    .filter(({ name }) => !known.has(name))
-    .map(({ name, path }) =>
-      createFault("WORKFLOW_INVALID", { path, message: `The secret ${name} does not exist` }),
-    );
+  const rows = await transaction.query<{ name: string }>(
+    "select name from system.workflow_secrets where name = any ($1::text::text[])",
+    [arrayLiteral(uses.map(({ name }) => name))],
+  );
+  const stored = new Set(rows.map(({ name }) => name));
+  const values = await createSecretReader(transaction, vault).load([...stored]);
+  const signature = trigger.kind === "webhook" ? trigger.signature : null;
+  const signing: ReadonlySet<string> = new Set(signatureSecrets(trigger).map(({ path }) => path));
+  return uses.flatMap(({ name, path }) => {
+    const value = values.get(name);
+    const fault =
+      value !== undefined && signature !== null && signing.has(path)
+        ? signingKeyFault(signature.kind, value)
+        : undefined;
+    if (value !== undefined && fault === undefined) return [];
+    const wrong = stored.has(name)
+      ? "cannot be decrypted; store its value again"
+      : "does not exist";
+    return [
+      createFault("WORKFLOW_INVALID", { path, message: `The secret ${name} ${fault ?? wrong}` }),
+    ];
+  });
 }
 
 async function isActiveUser({ orm }: Transaction, id: string): Promise<boolean> {

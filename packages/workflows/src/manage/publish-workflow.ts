@@ -1,5 +1,6 @@
 import {
   type AuditActor,
+  arrayLiteral,
   type Database,
   requireFound,
   schema,
@@ -7,16 +8,22 @@ import {
 } from "@rowhouse/db";
 import { throwFaults } from "@rowhouse/errors";
 import { eq, sql } from "drizzle-orm";
+import { signatureSecrets } from "../compile/check-trigger.ts";
 import { compileDefinition } from "../compile/compile-definition.ts";
 import { parseDefinition } from "../compile/parse-definition.ts";
 import type { Definition } from "../definition/definition.ts";
 import { publishWatch } from "../event/watch.ts";
 import { refreshSchedule } from "../schedule/refresh-schedule.ts";
-import { findPublishFaults } from "./publish-faults.ts";
+import { findPublishFaults, type SecretOpener } from "./publish-faults.ts";
 import { readVersion } from "./versions.ts";
 import { auditWorkflow, lockWorkflow, requireWorkflow, type Workflow } from "./workflow.ts";
 
 const { workflows, workflowVersions } = schema;
+
+export interface PublishDeps {
+  readonly database: Database;
+  readonly vault: SecretOpener;
+}
 
 /**
  * Publishes the draft as a new version. Runs that are accepted from now on are pinned to it.
@@ -26,14 +33,14 @@ const { workflows, workflowVersions } = schema;
  * PRECONDITION_FAILED if the workflow has none of the tags
  */
 export async function publishWorkflow(
-  database: Database,
+  { database, vault }: PublishDeps,
   id: string,
   actor: AuditActor,
   ifMatch?: readonly string[],
 ): Promise<Workflow> {
   return database.transaction(async (transaction) => {
     await lockWorkflow(transaction, id, ifMatch);
-    const { definition, json } = await lockDraft(transaction, id);
+    const { definition, json } = await lockDraft(transaction, id, vault);
     await insertPublished(transaction, id, definition, json, actor);
     await publishWatch(transaction, id, definition.trigger);
     await auditWorkflow(transaction, actor, "workflow.publish", id);
@@ -47,7 +54,7 @@ export async function publishWorkflow(
  * @throws AppError NOT_FOUND, WORKFLOW_INVALID if that version cannot be published now
  */
 export async function rollBackWorkflow(
-  database: Database,
+  { database, vault }: PublishDeps,
   id: string,
   number: number,
   actor: AuditActor,
@@ -55,7 +62,7 @@ export async function rollBackWorkflow(
   return database.transaction(async (transaction) => {
     await lockWorkflow(transaction, id, undefined);
     const version = await readVersion(transaction, id, number);
-    const definition = await requirePublishable(transaction, version.definition);
+    const definition = await requirePublishable(transaction, version.definition, vault);
     const [row] = await transaction.orm
       .select({ json: sql<string>`${workflowVersions.definition}::text` })
       .from(workflowVersions)
@@ -76,6 +83,7 @@ export async function rollBackWorkflow(
 export async function lockDraft(
   transaction: Transaction,
   id: string,
+  vault: SecretOpener,
 ): Promise<{ readonly definition: Definition; readonly json: string }> {
   await requireWorkflow(transaction, id);
   const [locked] = await transaction.orm
@@ -84,7 +92,7 @@ export async function lockDraft(
     .where(eq(workflows.id, id))
     .for("update");
   const { draft, json } = requireFound(locked);
-  return { definition: await requirePublishable(transaction, draft), json };
+  return { definition: await requirePublishable(transaction, draft, vault), json };
 }
 
 /**
@@ -95,9 +103,19 @@ export async function lockDraft(
 export async function requirePublishable(
   transaction: Transaction,
   input: unknown,
+  vault: SecretOpener,
 ): Promise<Definition> {
   const definition = parseDefinition(input, "");
-  throwFaults(await findPublishFaults(transaction, definition, compileDefinition(definition)));
+  const compilation = compileDefinition(definition);
+  const secrets = signatureSecrets(definition.trigger).map(({ name }) => name);
+  if (secrets.length > 0) {
+    // A concurrent change of a value waits, and then finds the published signature.
+    await transaction.query(
+      "select from system.workflow_secrets where name = any ($1::text::text[]) order by name for share",
+      [arrayLiteral(secrets)],
+    );
+  }
+  throwFaults(await findPublishFaults(transaction, definition, compilation, vault));
   return definition;
 }
 

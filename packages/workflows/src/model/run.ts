@@ -1,4 +1,4 @@
-import type { RunError } from "../base/run-fault.ts";
+import type { RunError, StepError } from "../base/run-fault.ts";
 import type { Priority } from "../definition/definition.ts";
 import type { RunToken } from "./run-token.ts";
 import type { Simulation, TestOptions } from "./test-options.ts";
@@ -61,7 +61,7 @@ export interface JournalRecord {
   readonly status: StepStatus;
   readonly position: number;
   readonly output: unknown;
-  readonly error: RunError | null;
+  readonly error: StepError | null;
   readonly attempt: number;
   /** For a waiting step: milliseconds from the time when the journal was read. */
   readonly dueInMs: number | null;
@@ -77,7 +77,7 @@ export interface JournalEntry {
   readonly kind: string;
   readonly status: StepStatus;
   readonly output: unknown;
-  readonly error: RunError | null;
+  readonly error: StepError | null;
   /** From 1. */
   readonly attempt: number;
   /** For a waiting step: milliseconds from now; null if it waits for no moment. */

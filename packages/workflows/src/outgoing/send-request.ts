@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import type { LookupFunction } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { endWithin } from "@rowhouse/limits";
@@ -17,6 +17,7 @@ import {
   systemResolver,
 } from "./address-guard.ts";
 import { acceptedEncodings, readContent } from "./decode-content.ts";
+import { failureReason, type RequestPhase, timeoutReason } from "./failure-reason.ts";
 
 /** A body that is read while it is sent. It cannot be sent twice, so a redirect is returned as the response. */
 export interface StreamedBody {
@@ -72,22 +73,32 @@ export async function sendRequest(
   resolveName: ResolveName = systemResolver,
 ): Promise<OutgoingResponse> {
   const { timeoutMs } = outgoing;
+  const progress: Progress = { phase: "LOOKUP" };
+  const late = () =>
+    new RunFault(
+      "HTTP_TIMEOUT",
+      `No response within ${timeoutMs} ms`,
+      undefined,
+      timeoutReason(progress.phase),
+    );
   try {
-    return await endWithin({ timeoutMs, late: () => timedOut(timeoutMs), signal }, (stop) =>
-      follow(outgoing, rules, createPublicLookup(resolveName), stop),
+    return await endWithin({ timeoutMs, late, signal }, (stop) =>
+      follow(outgoing, rules, createPublicLookup(resolveName), progress, stop),
     );
   } catch (error) {
     if (error instanceof RunFault) throw error;
-    throw new RunFault(
-      "HTTP_FAILED",
-      "The request could not be sent, or its response could not be read",
-      error,
-    );
+    throw failed(failureReason(error, progress.phase), error);
   }
 }
 
-function timedOut(timeoutMs: number): RunFault {
-  return new RunFault("HTTP_TIMEOUT", `No response within ${timeoutMs} ms`);
+/** How far the current request of an exchange has come. */
+interface Progress {
+  phase: RequestPhase;
+}
+
+function failed(reason: string | undefined, cause?: unknown): RunFault {
+  const message = "The request could not be sent, or its response could not be read";
+  return new RunFault("HTTP_FAILED", message, cause, reason);
 }
 
 /** Sends a request and follows its redirects. */
@@ -95,6 +106,7 @@ async function follow(
   outgoing: OutgoingRequest,
   rules: HostRules,
   lookup: LookupFunction,
+  progress: Progress,
   signal: AbortSignal,
 ): Promise<OutgoingResponse> {
   let url = parseUrl(outgoing.url, undefined);
@@ -103,7 +115,7 @@ async function follow(
   const { redirectsMax = redirectsMaxDefault } = outgoing;
   for (let redirects = 0; ; redirects += 1) {
     const request = { ...outgoing, method, headers, body };
-    const response = await exchange(request, url, rules, lookup, signal);
+    const response = await exchange(request, url, rules, lookup, progress, signal);
     const location = response.headers.location;
     if (!redirectStatuses.has(response.status) || location === undefined) return response;
     if (redirectsMax === 0 || isStreamed(body)) return response;
@@ -164,6 +176,7 @@ function exchange(
   url: URL,
   rules: HostRules,
   lookup: LookupFunction,
+  progress: Progress,
   signal: AbortSignal,
 ): Promise<OutgoingResponse> {
   const isAllowed = isAllowedHost(url, rules);
@@ -188,8 +201,17 @@ function exchange(
       signal,
       ...(isAllowed ? {} : { lookup }),
     });
+    progress.phase = isIP(url.hostname.replace(/^\[|\]$/g, "")) === 0 ? "LOOKUP" : "CONNECT";
+    const reach = (phase: RequestPhase) => () => {
+      progress.phase = phase;
+    };
     request.on("socket", (socket) => {
+      socket.once("lookup", (error) => {
+        if (error === null) progress.phase = "CONNECT";
+      });
+      socket.once("secureConnect", reach("ANSWER"));
       socket.once("connect", () => {
+        progress.phase = url.protocol === "https:" ? "TLS" : "ANSWER";
         const address = socket.remoteAddress;
         if (!isAllowed && (address === undefined || !isPublicAddress(address))) {
           request.destroy(addressRefused());
@@ -201,11 +223,12 @@ function exchange(
     // and reports neither a response nor an error.
     request.on("upgrade", (response, socket) => {
       socket.destroy();
-      reject(new Error(`The server switched protocols (${response.statusCode})`));
+      reject(failed(`The server switched protocols (${response.statusCode})`));
     });
-    const onClose = () => reject(new Error("The connection closed before a response"));
+    const onClose = () => reject(failed("The connection closed before a response"));
     request.on("close", onClose);
     request.on("response", (response) => {
+      progress.phase = "BODY";
       request.off("close", onClose);
       readResponse(response, outgoing.responseBytesMax).then(resolve, (error: unknown) => {
         request.destroy();

@@ -2,11 +2,12 @@ import { setImmediate } from "node:timers/promises";
 import { type Database, type Queryable, toAppError } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import { createMutex, type Mutex } from "@rowhouse/limits";
-import { stepTimeout } from "../base/run-fault.ts";
+import { RunFault, stepTimeout } from "../base/run-fault.ts";
 import type { CompiledDefinition } from "../compile/compiled.ts";
 import { conclusionOf, type Flight, intentOf, isFinal } from "../effect/flight.ts";
 import { Interpretation } from "../interpret/interpret.ts";
 import type { Pending } from "../interpret/machine.ts";
+import { pauseBefore } from "../interpret/retry.ts";
 import type { EffectAnswer, EffectRequest } from "../interpret/wait.ts";
 import {
   type Claim,
@@ -244,9 +245,8 @@ export class Execution {
     let recorded: Recorded | undefined;
     const resume = async (queryable: Queryable, answer: EffectAnswer) => {
       recorded = await this.#resume(queryable, pending, answer);
-      if (answer.kind === "FAULT" && answer.error instanceof AppError && answer.error.isLogged) {
-        this.#deps.report(answer.error, this.#claim.runId);
-      }
+      const forOperator = answer.kind === "FAULT" ? reportOf(request, answer.error) : undefined;
+      if (forOperator !== undefined) this.#deps.report(forOperator, this.#claim.runId);
     };
     const startedAt = performance.now();
     let isOver = false;
@@ -449,6 +449,15 @@ async function endedAfter(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Returns what the log has of a step's error; of an outgoing call, only the reason of its last attempt. */
+function reportOf({ step, attempt }: EffectRequest, error: unknown): Error | undefined {
+  if (error instanceof AppError) return error.isLogged ? error : undefined;
+  if (!(error instanceof RunFault) || error.reason === undefined) return undefined;
+  if (pauseBefore(step, attempt, error, () => 0) !== undefined) return undefined;
+  // Without the cause: its text has the host, which can be a secret.
+  return new RunFault(error.code, `The step "${step.id}" failed: ${error.reason}`);
 }
 
 /** The worker stops, and an effect was aborted: another claim repeats it. */

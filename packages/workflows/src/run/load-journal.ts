@@ -1,6 +1,6 @@
 import type { Queryable } from "@rowhouse/db";
 import { parseExactJson } from "@rowhouse/wire";
-import type { RunError } from "../base/run-fault.ts";
+import type { RunError, StepError } from "../base/run-fault.ts";
 import type { JournalRecord } from "../model/run.ts";
 
 /** Reads the journal of a run, by the paths of its steps. */
@@ -13,7 +13,7 @@ export async function loadJournal(
     position: number;
     status: JournalRecord["status"];
     output: string | null;
-    error: RunError | null;
+    error: StepError | null;
     attempt: number;
     due: number | null;
     child: string | null;

@@ -9,9 +9,11 @@ import {
   requireFound,
   toPage,
 } from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
 import type { Vault } from "@rowhouse/vault";
 import { isoMoment } from "../base/iso-moment.ts";
 import { isSecretName, secretContextOf } from "./secret-name.ts";
+import { signingKeyFault } from "./signing-key.ts";
 
 /** A stored secret as administrators see it, without its value. */
 export interface StoredSecret {
@@ -47,9 +49,9 @@ export interface StoredSecrets {
   list(database: Queryable, request: PageRequest): Promise<Page<StoredSecret>>;
   /** @throws AppError NOT_FOUND */
   read(database: Queryable, name: string): Promise<StoredSecret>;
-  /** Encrypts and stores a secret. @throws AppError CONFLICT if the name is in use */
+  /** Encrypts and stores a secret. @throws AppError CONFLICT if the name is in use, VALUE_INVALID */
   create(deps: SecretDeps, secret: NewSecret, actor: AuditActor): Promise<StoredSecret>;
-  /** Replaces the value or the description, for the next use. @throws AppError NOT_FOUND */
+  /** Replaces the value or the description, for the next use. @throws AppError NOT_FOUND, VALUE_INVALID */
   update(
     deps: SecretDeps,
     name: string,
@@ -60,7 +62,36 @@ export interface StoredSecrets {
   remove(database: Database, name: string, actor: AuditActor): Promise<void>;
 }
 
-/** Secrets that workflows name. */
+/** What happens with a new value. */
+interface ValueRules {
+  /** What it also sets. */
+  readonly onValueSql?: string;
+  /** Rejects it, after it is stored. @throws AppError VALUE_INVALID */
+  readonly check?: (transaction: Queryable, name: string, value: string) => Promise<void>;
+}
+
+/** Requires that a value can be the key of each published signature that names its secret. */
+async function requireSigningKey(
+  transaction: Queryable,
+  name: string,
+  value: string,
+): Promise<void> {
+  const rows = await transaction.query<{ slug: string; kind: string }>(
+    `select w.slug, v.definition #>> '{trigger,signature,kind}'::text[] as kind
+     from system.workflows w join system.workflow_versions v on v.id = w.published_version_id
+     where (v.definition #> '{trigger,signature,secrets}'::text[])::jsonb ? $1::text
+     order by w.slug`,
+    [name],
+  );
+  for (const { slug, kind } of rows) {
+    const fault = signingKeyFault(kind, value);
+    if (fault === undefined) continue;
+    const message = `The value ${fault}: the webhook of "${slug}" checks signatures by it`;
+    throw createError("VALUE_INVALID", { path: "/data/value", message });
+  }
+}
+
+/** Secrets that workflows name. A published signature also decides which values can be stored. */
 export const secretsOfWorkflows = secretsIn(
   "workflow",
   `array(
@@ -69,18 +100,20 @@ export const secretsOfWorkflows = secretsIn(
       and (v.definition::text ~ ('\\{\\{\\s*secrets(\\.|\\[\\\\")' || s.name || '\\M')
         or (v.definition #> '{trigger,signature,secrets}'::text[])::jsonb ? s.name)
     order by w.slug limit 100)`,
+  { check: requireSigningKey },
 );
 /** Secrets that documents of providers name. */
-export const secretsOfProviders = secretsIn("provider", "'{}'::text[]", "taken_for = null");
+export const secretsOfProviders = secretsIn("provider", "'{}'::text[]", {
+  onValueSql: "taken_for = null",
+});
 
 /**
  * @param usedBySql the slugs of the workflows that use a secret `s`
- * @param onValueSql what a new value also sets
  */
 function secretsIn(
   kind: "workflow" | "provider",
   usedBySql: string,
-  onValueSql?: string,
+  { onValueSql, check }: ValueRules,
 ): StoredSecrets {
   const table = `system.${kind}_secrets`;
   const targetKind = `${kind}_secret` as const;
@@ -120,6 +153,7 @@ function secretsIn(
             `insert into ${table} (name, sealed, description) values ($1::text, $2::text, $3::text)`,
             [name, sealed, description],
           );
+          await check?.(transaction, name, value);
           return { result: await read(transaction, name), entry: entryOf("create", name) };
         },
         { path: "/data/name", message: "Another secret has this name" },
@@ -137,6 +171,7 @@ function secretsIn(
                updated_at = clock_timestamp()${more} where name = $1::text`,
             [name, sealed, description],
           );
+          if (value !== undefined) await check?.(transaction, name, value);
         }
         const result = await read(transaction, name);
         return {

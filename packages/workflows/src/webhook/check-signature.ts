@@ -2,13 +2,15 @@ import { createError } from "@rowhouse/errors";
 import { idempotencyKeyForm } from "@rowhouse/wire";
 import type { WebhookSignature } from "../definition/webhook-signature.ts";
 import type { SecretReader } from "../secrets/secret-reader.ts";
+import { signingKeyFault } from "../secrets/signing-key.ts";
 import { isSignatureGood, type SignedCall } from "./verify-signature.ts";
 
 /**
  * Requires that a call is signed with one of the webhook's secrets.
  *
  * @param now milliseconds since 1970
- * @throws AppError AUTHENTICATION_REQUIRED, without the part that is wrong
+ * @throws AppError AUTHENTICATION_REQUIRED, without the part that is wrong; SERVICE_UNAVAILABLE if no secret of the
+ * webhook is a key, so that no call can be signed
  */
 export async function checkSignature(
   secrets: SecretReader,
@@ -16,7 +18,19 @@ export async function checkSignature(
   call: SignedCall,
   now: number,
 ): Promise<void> {
-  const values = [...(await secrets.load(signature.secrets)).values()];
+  const loaded = await secrets.load(signature.secrets);
+  const values = [...loaded.values()].filter(
+    (value) => signingKeyFault(signature.kind, value) === undefined,
+  );
+  if (values.length === 0) {
+    throw createError("SERVICE_UNAVAILABLE", {
+      message: "The signature cannot be checked",
+      cause: new Error(
+        `No secret of the signature is a key that can be used: ${signature.secrets.join(", ")}`,
+      ),
+      isLogged: true,
+    });
+  }
   if (!isSignatureGood(signature, values, call, Math.floor(now / 1000))) {
     throw createError("AUTHENTICATION_REQUIRED", {
       message: "The signature is missing or not valid",

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { standardKey } from "../secrets/signing-key.ts";
 
 /**
  * A signature style. Each is an HMAC with SHA-256 over the raw body, in some styles together with an id and a
@@ -81,17 +82,6 @@ export function isSignatureGood(
     default:
       return style satisfies never;
   }
-}
-
-/** Standard Webhooks requires 24 bytes or more. A key that is nearly empty would let anyone sign. */
-const keyBytesMin = 16;
-
-/** Returns the key of a secret `whsec_<base64>`; undefined for an invalid one. */
-function standardKey(secret: string): Buffer | undefined {
-  const text = secret.replace(/^whsec_/, "");
-  const key = Buffer.from(text, "base64");
-  const isWhole = key.toString("base64").replace(/(?<!=)=+$/, "") === text.replace(/(?<!=)=+$/, "");
-  return isWhole && key.length >= keyBytesMin ? key : undefined;
 }
 
 /** The limit of signatures in one call; each is compared with every secret. */

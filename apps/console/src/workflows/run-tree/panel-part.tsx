@@ -99,7 +99,11 @@ export function ValuePart({ title, value, actions }: ValuePartProps) {
 }
 
 interface ErrorBlockProps {
-  readonly error: { readonly code: string; readonly message: string };
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly reason?: string | undefined;
+  };
   /** Where it is: a path of a step, and the field. */
   readonly place?: string;
   /** What mends it. */
@@ -112,7 +116,7 @@ const messageMax = 300;
 /** Why a step or a run has failed. */
 export function ErrorBlock({ error, place, children }: ErrorBlockProps) {
   const t = useTranslations("workflows");
-  const { code, message } = error;
+  const { code, message, reason } = error;
   const [isWhole, setWhole] = useState(false);
   const isCut = !isWhole && message.length > messageMax;
   return (
@@ -126,6 +130,11 @@ export function ErrorBlock({ error, place, children }: ErrorBlockProps) {
       <p lang="en" className="wrap-anywhere">
         {isCut ? `${message.slice(0, messageMax)}…` : message}
       </p>
+      {reason !== undefined && (
+        <p lang="en" className="wrap-anywhere">
+          {reason}
+        </p>
+      )}
       {isCut && (
         <ToolButton className="justify-self-start" onClick={() => setWhole(true)}>
           {t("showAll", { count: message.length })}

@@ -83,13 +83,15 @@ export function workflowSteps(
       values: { before: before?.published, after: published },
       meant: peopleAndFolders(published, ids),
       locate: (pointer) => [firstKey, ...placeOf(pointer)],
-      preview: async ({ database }) => {
+      preview: async ({ database, services: { vault } }) => {
         const input = withIds(published, ids);
-        await database.transaction((transaction) => requirePublishable(transaction, input));
+        await database.transaction((transaction) => requirePublishable(transaction, input, vault));
         return noEffects;
       },
       run: async (world) => {
-        await publishWorkflow(world.database, await idOf(world, slug), world.actor);
+        const { database, services } = world;
+        const deps = { database, vault: services.vault };
+        await publishWorkflow(deps, await idOf(world, slug), world.actor);
       },
     });
   }
