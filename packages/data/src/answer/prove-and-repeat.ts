@@ -24,7 +24,7 @@ import { type ParameterSource, StatementBuilder } from "../compile/statement.ts"
 export interface Rights {
   readonly snapshot: Snapshot;
   readonly principal: Principal;
-  /** Milliseconds that the earlier attempts left of the request's time limit; undefined for the first attempt. */
+  /** Milliseconds that the earlier attempts left of the request's time limit; undefined while nearly all is left. */
   readonly leftMs?: number | undefined;
 }
 
@@ -130,10 +130,22 @@ const renewed = { kind: "RENEWED" } as const;
 
 /** A rest of the time limit that no statement is worth, in milliseconds. */
 const restMs = 20;
+/** A limit of its own costs a statement more, so the whole limit holds until this part of it has passed. */
+const passedMin = 0.1;
 
-/** @throws AppError QUERY_TIMEOUT */
-function leftOf({ snapshot }: Rights, { timeout }: RepeatOptions, spentMs: number): number {
-  const leftMs = Math.ceil(settingsOf(snapshot)[timeout ?? "data.statement_timeout_ms"] - spentMs);
+/**
+ * Returns what is left of the time limit; undefined while nearly all of it is.
+ *
+ * @throws AppError QUERY_TIMEOUT
+ */
+function leftOf(
+  { snapshot }: Rights,
+  { timeout }: RepeatOptions,
+  spentMs: number,
+): number | undefined {
+  const limitMs = settingsOf(snapshot)[timeout ?? "data.statement_timeout_ms"];
+  if (spentMs <= limitMs * passedMin) return undefined;
+  const leftMs = Math.ceil(limitMs - spentMs);
   if (leftMs < restMs) throw createError("QUERY_TIMEOUT");
   return leftMs;
 }
@@ -151,7 +163,7 @@ async function attemptOnce<Result>(
   const principal = found instanceof Promise ? await found : found;
   if (principal === undefined) throw authenticationRequired();
   const rights: Rights = { snapshot, principal };
-  const leftMs = spentMs === 0 ? undefined : leftOf(rights, options, spentMs);
+  const leftMs = leftOf(rights, options, spentMs);
   let outcome: ProofOutcome<Result>;
   try {
     outcome = await attempt(leftMs === undefined ? rights : { ...rights, leftMs });

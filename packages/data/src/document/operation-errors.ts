@@ -1,7 +1,11 @@
 import { codesByStatus, type ErrorCode, referToError } from "@rowhouse/errors";
 import type { Json } from "./column-schema.ts";
 
-const reading: readonly ErrorCode[] = ["QUERY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID"];
+const reading: readonly ErrorCode[] = [
+  ...(["QUERY_INVALID", "FIELD_UNKNOWN", "VALUE_INVALID"] as const),
+  // Code of the database that would write, or a definition that refers to itself.
+  "CONFLICT",
+];
 const writing: readonly ErrorCode[] = [
   "QUERY_INVALID",
   "FIELD_UNKNOWN",

@@ -56,7 +56,7 @@ export interface BoundStatement {
   readonly parameters: Parameter[];
   /** Bytes of this response at most. */
   readonly bytesMax: number;
-  /** Milliseconds that the earlier attempts of the request left for this one; undefined for the first attempt. */
+  /** Milliseconds that the earlier attempts of the request left for this one; undefined while nearly all is left. */
   readonly leftMs: number | undefined;
 }
 
@@ -82,7 +82,9 @@ export function runBoundStatement(
   bound: BoundStatement,
 ): Promise<StatementRow> {
   return bound.compiled.runsCode && isReadRequest(bound.context.request)
-    ? runAt(place, bound).catch(refuseWriting)
+    ? runAt(place, bound).catch((error: unknown) => {
+        throw refusedWrite(error);
+      })
     : runAt(place, bound);
 }
 
@@ -144,11 +146,11 @@ export async function limitStatements(transaction: Queryable, leftMs: number): P
   await transaction.query(text, [String(leftMs)], { prepare: true });
 }
 
-/** @throws AppError CONFLICT for code of the database that writes during a read; else the error itself */
-export function refuseWriting(error: unknown): never {
-  if (readPostgresFailure(error)?.code !== readOnlyState) throw error;
+/** Returns CONFLICT for code of the database that writes during a read, else the error itself. */
+export function refusedWrite(error: unknown): unknown {
+  if (readPostgresFailure(error)?.code !== readOnlyState) return error;
   const message = "The request writes, such as by a function of a view, and a read must not write";
-  throw createError("CONFLICT", { message, cause: error });
+  return createError("CONFLICT", { message, cause: error });
 }
 
 /** Runs the statements of one attempt; one of them has an effect only if the rights are proven. */

@@ -20,7 +20,7 @@ import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
 import { explainFailure, failedStatement } from "../execute/explain-failure.ts";
 import type { TransferSlots } from "../execute/process-bounds.ts";
-import { refuseWriting } from "../execute/run-statement.ts";
+import { refusedWrite } from "../execute/run-statement.ts";
 import type { ExportFormat } from "../parse/headers.ts";
 import { underSettingsOf } from "../parse/parse-request.ts";
 import { planRequest } from "../plan/plan-request.ts";
@@ -176,9 +176,7 @@ async function start(
       signal,
       readOnly: true,
     });
-    const { value: first = [] }: IteratorResult<TextRow[], undefined> = await rows
-      .next()
-      .catch(refuseWriting);
+    const { value: first = [] }: IteratorResult<TextRow[], undefined> = await rows.next();
     if (first[0]?.[0] === "true") {
       return exportBody({
         writer: format === "CSV" ? csvWriter(statement.columns) : ndjsonWriter,
@@ -189,14 +187,14 @@ async function start(
         signal,
         onEnd: (failure) => {
           release();
-          if (failure !== null && !signal.aborted) onBroken(failure.error);
+          if (failure !== null && !signal.aborted) onBroken(refusedWrite(failure.error));
         },
       });
     }
     await rows.return?.();
   } catch (error) {
     release();
-    throw error;
+    throw refusedWrite(error);
   }
   release();
   return undefined;
