@@ -167,7 +167,7 @@ async function answerDownload(c: FileContext, api: FileApi): Promise<Response> {
   if (range !== undefined) headers["Content-Range"] = `bytes ${range.start}-${range.end}/${bytes}`;
   const status = range === undefined ? 200 : 206;
   if (raw.method === "HEAD" || length === 0) return new Response(null, { status, headers });
-  const content = await api.storage.get(storageKey, range).catch((cause: unknown) => {
+  const content = await api.storage.get(storageKey, bytes, range).catch((cause: unknown) => {
     throw cause instanceof ObjectMissing ? createError("INTERNAL_ERROR", { cause }) : cause;
   });
   return new Response(downloadBody(content, prove), { status, headers });

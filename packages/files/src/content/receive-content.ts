@@ -44,7 +44,7 @@ export async function receiveContent(
   const { signal } = options;
   await storage.put(key, watched.pass(content), { signal });
   const { bytes, sha256, mediaType } = watched.result();
-  const size = await imageSizeOf(storage, key, mediaType);
+  const size = await imageSizeOf(storage, key, { bytes, mediaType });
   return {
     ...{ bytes, sha256, mediaType },
     width: size?.width ?? null,

@@ -245,11 +245,11 @@ async function* readSegments(
   { id }: Upload,
 ): AsyncGenerator<Uint8Array> {
   const segments = await database.orm
-    .select({ storageKey: uploadSegments.storageKey })
+    .select({ storageKey: uploadSegments.storageKey, bytes: uploadSegments.bytes })
     .from(uploadSegments)
     .where(eq(uploadSegments.uploadId, id))
     .orderBy(asc(uploadSegments.start));
-  for (const { storageKey } of segments) yield* await storage.get(storageKey);
+  for (const { storageKey, bytes } of segments) yield* await storage.get(storageKey, bytes);
 }
 
 async function* fromChunks(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
