@@ -37,7 +37,7 @@ type Falsity = { readonly [Part in keyof Answer]?: Answer[Part] };
 
 const page = Buffer.from("<!doctype html><html><body><h1>Sign in</h1></body></html>");
 const html = { "content-type": "text/html", "content-length": String(page.length) };
-const xml = (text: string): Partial<Answer> => ({
+const xml = (text: string): Pick<Answer, "headers" | "body"> => ({
   headers: { "content-type": "application/xml" },
   body: Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${text}`),
 });

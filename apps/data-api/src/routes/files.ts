@@ -68,6 +68,7 @@ async function createFile(c: FileContext, api: FileApi): Promise<Response> {
   // A caller who may not create files sends no byte, and gets no other error.
   await rows.authorizeCreate({ name: "" }, as);
   const file = await receiveFile(raw, settings["files.upload_stall_ms"]);
+  throwFaults(await rows.faultsOfCreate(file.fields, as));
   const userId = await rows.authorizeCreate(file.fields, as);
   const context = { userId, settings, signal: raw.signal };
   const uploadId = await uploads.receive(file.input, file.content, context);
