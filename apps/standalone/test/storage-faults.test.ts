@@ -101,6 +101,43 @@ describe("a full disk", () => {
   });
 });
 
+describe("a full disk of the embedded database", () => {
+  it("is named by /readyz and the log, from the first write on that it rejects", async (context) => {
+    const folder = await mkdtemp(join(tmpdir(), "rowhouse-full-"));
+    const options = "size=400m,mode=0777";
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder]);
+    if (mounted.status !== 0) return context.skip("a file system cannot be mounted here");
+    const app = await startApp("standalone", {
+      ROWHOUSE_DATA_DIR: join(folder, "data"),
+      ROWHOUSE_ADMIN_EMAIL: signIn.email,
+      ROWHOUSE_ADMIN_PASSWORD: signIn.password,
+    });
+    try {
+      for (const size of ["1M", "1k"]) {
+        spawnSync("dd", ["if=/dev/zero", `of=${join(folder, size)}`, `bs=${size}`]);
+      }
+      const named = async () => {
+        await createClient(app)
+          .signIn(signIn)
+          .catch(() => {});
+        const answer = await fetch(`${app.url}/readyz`);
+        const { errors } = (await answer.json()) as {
+          errors?: { details: { checks: Record<string, boolean> } }[];
+        };
+        return errors?.[0]?.details.checks.disk;
+      };
+      await expect.poll(named, { timeout: 20_000 }).toBe(false);
+      expect(app.output()).toMatch(/"disk":false.*"msg":"Not ready"/);
+      for (const size of ["1M", "1k"]) await rm(join(folder, size));
+      await expect.poll(async () => (await fetch(`${app.url}/readyz`)).status).toBe(200);
+    } finally {
+      await app.stop();
+      spawnSync("umount", [folder]);
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
 describe("a bucket that answers wrongly", () => {
   let store: Server;
   let answer: (request: IncomingMessage, response: ServerResponse) => void;

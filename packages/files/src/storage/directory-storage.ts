@@ -14,6 +14,7 @@ import {
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { isDiskFull } from "@rowhouse/errors";
 import { exactly } from "./exactly.ts";
 import { type ByteRange, ObjectMissing, type Storage, type StoredObject } from "./storage.ts";
 import { storageAway, storageFull } from "./storage-errors.ts";
@@ -174,7 +175,6 @@ function isMissing(error: unknown): boolean {
   return codeOf(error) === "ENOENT";
 }
 
-const fullCodes: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT"]);
 /** Faults of a file system, and of the rights to it. */
 const faultCodes: ReadonlySet<string | undefined> = new Set([
   "EACCES",
@@ -190,9 +190,8 @@ const faultCodes: ReadonlySet<string | undefined> = new Set([
 
 /** Returns the error for the caller: SERVICE_UNAVAILABLE for a fault of the file system, otherwise the error itself. */
 function translated(error: unknown): unknown {
-  const code = codeOf(error);
-  if (fullCodes.has(code)) return storageFull(error);
-  return faultCodes.has(code) ? storageAway(error) : error;
+  if (isDiskFull(error)) return storageFull(error);
+  return faultCodes.has(codeOf(error)) ? storageAway(error) : error;
 }
 
 function rethrow(error: unknown): never {
