@@ -138,7 +138,12 @@ describe.runIf(isLongRun())("200 uploads at once", () => {
       for await (const { key } of storage.list("")) keys.push(key);
       return keys;
     };
-    const files = await test.database.query<{ key: string; bytes: number; sha256: string; state: string }>(
+    const files = await test.database.query<{
+      key: string;
+      bytes: number;
+      sha256: string;
+      state: string;
+    }>(
       "select storage_key as key, bytes::float8 as bytes, sha256, state from system.files order by storage_key",
     );
     expect(files.length).toBeGreaterThanOrEqual(uploadsAtOnce);

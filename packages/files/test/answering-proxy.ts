@@ -27,7 +27,7 @@ export interface AnsweringProxy {
   close(): Promise<void>;
 }
 
-/** Starts a proxy before a store that passes everything on until it is told to answer wrongly. */
+/** Starts a proxy before a store that passes all responses on until a test falsifies them. */
 export async function startAnsweringProxy(store: S3Server): Promise<AnsweringProxy> {
   let falsified: Falsified | undefined;
   const server = createServer(async (incoming, outgoing) => {

@@ -52,7 +52,7 @@ const fullCodes = new Set(["XMinioStorageFull", "QuotaExceeded", "EntityStorageF
  *
  * @param name the error that the operation has in this case; the response to a HEAD names none
  */
-export function isMissing(error: unknown, name: "NoSuchKey" | "NotFound"): boolean {
+export function isNoObject(error: unknown, name: "NoSuchKey" | "NotFound"): boolean {
   if (!(error instanceof S3ServiceException) || error.name !== name) return false;
   return !/^text\/html/i.test(error.$response?.headers["content-type"] ?? "");
 }

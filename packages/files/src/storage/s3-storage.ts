@@ -15,7 +15,7 @@ import { Upload } from "@aws-sdk/lib-storage";
 import { exactly } from "./exactly.ts";
 import {
   isDescribed,
-  isMissing,
+  isNoObject,
   rethrow,
   strongTag,
   translated,
@@ -60,7 +60,7 @@ export function openS3Storage(config: S3Config): Storage {
       if (isDescribed(object) && tag !== undefined) return { object, tag };
       throw unexpected("HEAD", found);
     } catch (error) {
-      if (isMissing(error, "NotFound")) return undefined;
+      if (isNoObject(error, "NotFound")) return undefined;
       throw translated(error);
     }
   };
@@ -107,7 +107,7 @@ export function openS3Storage(config: S3Config): Storage {
         Body.destroy();
         throw unexpected("GET", found);
       } catch (error) {
-        throw isMissing(error, "NoSuchKey") ? new ObjectMissing(key) : translated(error);
+        throw isNoObject(error, "NoSuchKey") ? new ObjectMissing(key) : translated(error);
       }
     },
     head: async (key) => (await find(key))?.object,
