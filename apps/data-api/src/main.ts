@@ -67,7 +67,9 @@ await runProcess(async (signal) => {
     }),
     rateLimits,
     workflows,
-    storage: openStorage(storagePlace(config)),
+    storage: openStorage(storagePlace(config), (error) =>
+      logger.error({ err: error }, "The storage of files cannot be used"),
+    ),
     sqlConsole,
     mcpCalls,
     verifyAssertion: createAssertionVerifier({

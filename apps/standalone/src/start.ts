@@ -198,7 +198,9 @@ async function startServices(service: ServiceParts): Promise<Composition> {
     databaseUrl,
     redisUrl: config.REDIS_URL,
     vault,
-    storage: openStorage(storagePlace(config)),
+    storage: openStorage(storagePlace(config), (error) =>
+      logger.error({ err: error }, "The storage of files cannot be used"),
+    ),
     chromium: config,
     sqlConsole,
     mail: { ...config, PUBLIC_URL: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}` },

@@ -174,7 +174,7 @@ const calls: Readonly<Record<string, OutgoingCall>> = {
   },
   "the start of a download": {
     timer: "requestTimeout of the S3 client, for each of three attempts",
-    call: (port) => storageAt(port).get(key),
+    call: (port) => storageAt(port).get(key, 1),
     servers: http,
   },
   "an upload": {

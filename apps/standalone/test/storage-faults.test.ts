@@ -1,6 +1,9 @@
 // Tiers: all, long. Starts processes; more of them in a long run.
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -95,6 +98,122 @@ describe("a full disk", () => {
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
     // What fits is stored.
     await uploadFile(service, as, "small.txt", "small");
+  });
+});
+
+describe("a full disk of the embedded database", () => {
+  it("is named by /readyz and the log, from the first write on that it rejects", async (context) => {
+    const folder = await mkdtemp(join(tmpdir(), "rowhouse-full-"));
+    const options = "size=400m,mode=0777";
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder]);
+    if (mounted.status !== 0) return context.skip("a file system cannot be mounted here");
+    const app = await startApp("standalone", {
+      ROWHOUSE_DATA_DIR: join(folder, "data"),
+      ROWHOUSE_ADMIN_EMAIL: signIn.email,
+      ROWHOUSE_ADMIN_PASSWORD: signIn.password,
+    });
+    try {
+      for (const size of ["1M", "1k"]) {
+        spawnSync("dd", ["if=/dev/zero", `of=${join(folder, size)}`, `bs=${size}`]);
+      }
+      const named = async () => {
+        await createClient(app)
+          .signIn(signIn)
+          .catch(() => {});
+        const answer = await fetch(`${app.url}/readyz`);
+        const { errors } = (await answer.json()) as {
+          errors?: { details: { checks: Record<string, boolean> } }[];
+        };
+        return errors?.[0]?.details.checks.disk;
+      };
+      await expect.poll(named, { timeout: 20_000 }).toBe(false);
+      expect(app.output()).toMatch(/"disk":false.*"msg":"Not ready"/);
+      for (const size of ["1M", "1k"]) await rm(join(folder, size));
+      await expect.poll(async () => (await fetch(`${app.url}/readyz`)).status).toBe(200);
+    } finally {
+      await app.stop();
+      spawnSync("umount", [folder]);
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe("a bucket that answers wrongly", () => {
+  let store: Server;
+  let answer: (request: IncomingMessage, response: ServerResponse) => void;
+  const rejection = (response: ServerResponse) =>
+    response
+      .writeHead(403, { "Content-Type": "application/xml" })
+      .end("<Error><Code>SignatureDoesNotMatch</Code><Message>No.</Message></Error>");
+  beforeAll(async () => {
+    answer = (_request, response) => rejection(response);
+    store = createServer((request, response) => {
+      request.resume();
+      request.on("end", () => answer(request, response));
+    }).listen(0, "127.0.0.1");
+    await once(store, "listening");
+    const { port } = store.address() as AddressInfo;
+    await start({
+      LOG_LEVEL: "warn",
+      S3_BUCKET: "rowhouse-files",
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_ACCESS_KEY_ID: "id",
+      S3_SECRET_ACCESS_KEY: "secret",
+    });
+  });
+  afterAll(async () => {
+    await stop();
+    store?.close();
+    store?.closeAllConnections();
+  });
+
+  const away = [
+    503,
+    "SERVICE_UNAVAILABLE",
+    "The storage of files is temporarily unavailable",
+    "5",
+  ] as const;
+
+  it("names rejected keys in the log from the start on, while callers get 503 and the process is ready", async () => {
+    const named = "The object store rejects this service: SignatureDoesNotMatch (status 403): No.";
+    await expect.poll(service.output).toContain("The storage of files cannot be used");
+    expect(service.output()).toContain(named);
+    const logged = service.output().length;
+    expect(await upload(Buffer.from("x"))).toEqual(away);
+    await expect.poll(() => service.output().slice(logged)).toContain(named);
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  });
+
+  it("rejects an upload that a page answers with 200, and leaves no row", async () => {
+    answer = (_request, response) =>
+      response.writeHead(200, { "Content-Type": "text/html", ETag: '"page"' }).end("<html></html>");
+    for (const bytes of ["x", "some bytes"]) expect(await upload(Buffer.from(bytes))).toEqual(away);
+    expect(await rows()).toEqual({ files: 0, uploads: 0 });
+  });
+
+  it("breaks off a download that has fewer or more bytes than its row, and serves none of another size", async () => {
+    const stored = Buffer.alloc(1_000_000, "a");
+    const head = (length: number) => ({
+      ...{ "Content-Length": length, "Content-Type": "application/octet-stream" },
+      ...{ ETag: '"stored"', "Last-Modified": new Date().toUTCString() },
+    });
+    answer = ({ method }, response) =>
+      response
+        .writeHead(200, head(method === "PUT" ? 0 : stored.length))
+        .end(method === "GET" ? stored : undefined);
+    const id = await uploadFile(service, as, "a.txt", String(stored));
+    expect((await downloadFile(service, as, id))[0]).toBe(200);
+    answer = (_request, response) => {
+      response
+        .writeHead(200, head(stored.length))
+        .write(stored.subarray(0, 500_000), () => response.destroy());
+    };
+    await expect(downloadFile(service, as, id)).rejects.toThrow();
+    for (const length of [999_999, 1_000_001]) {
+      answer = (_request, response) =>
+        response.writeHead(200, head(length)).end(Buffer.alloc(length));
+      expect((await downloadFile(service, as, id))[0]).toBe(503);
+    }
   });
 });
 

@@ -38,7 +38,9 @@ await runProcess(async (signal) => {
   const worker = createWorker({
     ...service,
     connections,
-    storage: openStorage(storagePlace(config)),
+    storage: openStorage(storagePlace(config), (error) =>
+      service.logger.error({ err: error }, "The storage of files cannot be used"),
+    ),
     chromium: config,
     concurrency: config.WORKER_CONCURRENCY,
   });

@@ -57,7 +57,7 @@ export function createRunFiles({
       const file = await findFile(database, id);
       if (file?.sha256 !== sha256) throw createError("NOT_FOUND");
       const chunks: Uint8Array[] = [];
-      for await (const chunk of await storage.get(file.storageKey)) chunks.push(chunk);
+      for await (const chunk of await storage.get(file.storageKey, file.bytes)) chunks.push(chunk);
       return Buffer.concat(chunks);
     },
   };

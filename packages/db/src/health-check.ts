@@ -1,3 +1,4 @@
+import { isDiskFull } from "@rowhouse/errors";
 import { outcomeWithin, singleFlight } from "@rowhouse/limits";
 import type { Database, DatabaseHealth } from "./queryable.ts";
 import { toAppError } from "./sqlstate.ts";
@@ -25,6 +26,7 @@ const failuresMax = 3;
 export class HealthCheck {
   readonly read: () => Promise<DatabaseHealth>;
   readonly #failures = { read: 0, write: 0 };
+  #isDiskFull = false;
   #doubt: (() => Promise<unknown>) | undefined;
 
   constructor({ server, pooler, read, write }: HealthProbes) {
@@ -43,7 +45,9 @@ export class HealthCheck {
       return {
         database: isThere && (pooler !== undefined || reads),
         ...(pooler === undefined ? {} : { pooler: serves }),
-        ...(isThere && serves && !writes ? { writes } : {}),
+        ...(isThere && serves && !writes
+          ? { writes, ...(this.#isDiskFull && { disk: false }) }
+          : {}),
       };
     });
   }
@@ -66,13 +70,19 @@ export class HealthCheck {
   /** Counts the failures in a row that no caller caused. */
   note(kind: "read" | "write", error?: unknown): void {
     if (error === undefined) this.#failures[kind] = 0;
+    // A trial decides at once.
+    else if (isDiskFull(error)) this.#failures[kind] = failuresMax;
     else if (isOutage(error)) this.#failures[kind] += 1;
   }
 
   /** Returns false if statements of a kind have failed in a row, and the probe fails as well. */
   async #prove(kind: "read" | "write", probe: () => Promise<unknown>): Promise<boolean> {
     if (this.#failures[kind] < failuresMax) return true;
-    const outcome = await outcomeWithin(probeMs, probe());
+    const trial = probe().catch((error: unknown) => {
+      if (kind === "write") this.#isDiskFull = isDiskFull(error);
+      throw error;
+    });
+    const outcome = await outcomeWithin(probeMs, trial);
     if (outcome === "DONE") this.#failures[kind] = 0;
     return outcome !== "FAILED";
   }
@@ -87,7 +97,8 @@ function isOutage(error: unknown): boolean {
 export async function tryWrite(database: Pick<Database, "transaction">): Promise<void> {
   const undone = new Error("undone");
   const trial = database.transaction(async (transaction) => {
-    await transaction.query("select from system.installation for no key update skip locked");
+    // A table that the service's own login may change.
+    await transaction.query("select from system.object_sweeps for no key update skip locked");
     await transaction.query(
       "create temporary table rowhouse_trial on commit drop as select pg_catalog.repeat('x', 1000) as x from pg_catalog.generate_series(1, 100)",
     );

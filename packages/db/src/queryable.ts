@@ -145,6 +145,8 @@ export type DatabaseHealth = {
   readonly pooler?: boolean;
   /** False if reads succeed and writes do not: the disk is full, or the database is read-only. */
   readonly writes?: boolean;
+  /** False if writes fail because the disk of the server is full. */
+  readonly disk?: boolean;
 };
 
 /** Returns a permit. */

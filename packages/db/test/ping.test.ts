@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { tryWrite } from "../src/health-check.ts";
 import { openDatabase } from "../src/index.ts";
 import { asItIs, openWire } from "./driver/wire.ts";
 
@@ -77,6 +78,15 @@ it("writes that fail in a row are reported, with reads that succeed in between, 
     await write();
   } finally {
     await database.close();
+  }
+});
+
+it("the trial of writes succeeds with the service's own login, so that failures end", async () => {
+  const separate = await createTestDatabase({ login: "service" });
+  try {
+    await tryWrite(separate.service);
+  } finally {
+    await separate.drop();
   }
 });
 

@@ -17,6 +17,7 @@ export {
   referToError,
   requestIdHeader,
 } from "./error-document.ts";
+export { isDiskFull } from "./is-disk-full.ts";
 export { escapePointer, unescapePointer } from "./json-pointer.ts";
 export { type ErrorBody, type RenderedError, renderError } from "./render-error.ts";
 export { StartError } from "./start-error.ts";

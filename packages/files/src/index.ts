@@ -1,5 +1,6 @@
 export { findFile, type StoredFile } from "./content/find-file.ts";
 export { imageSizeOf } from "./content/image-size.ts";
+export { isAllowedType } from "./content/receive-content.ts";
 export { contentFields, requireContent } from "./content/require-content.ts";
 export { sniffType } from "./content/sniff.ts";
 export {

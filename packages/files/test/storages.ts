@@ -54,6 +54,12 @@ export async function bytesOf(content: AsyncIterable<Uint8Array>): Promise<Buffe
   return Buffer.concat(chunks);
 }
 
+/** Returns all bytes of an object, whose size the storage names. */
+export async function contentOf(storage: Storage, key: string): Promise<Buffer> {
+  const { bytes = 0 } = (await storage.head(key)) ?? {};
+  return bytesOf(await storage.get(key, bytes));
+}
+
 /** Returns the keys of all objects. */
 export async function keysOf(storage: Storage, prefix = "", after?: string): Promise<string[]> {
   const keys: string[] = [];

@@ -1,5 +1,5 @@
 import type { Storage } from "../src/index.ts";
-import { bytesOf, keysOf, startStorage } from "./storages.ts";
+import { contentOf, keysOf, startStorage } from "./storages.ts";
 
 export interface WatchedStorage {
   readonly storage: Storage;
@@ -14,15 +14,15 @@ export interface WatchedStorage {
 export async function openWatchedStorage(): Promise<WatchedStorage> {
   const { storage, stop } = await startStorage("DIRECTORY");
   const read: string[] = [];
-  const get: Storage["get"] = (key, range) => {
+  const get: Storage["get"] = (key, ...rest) => {
     read.push(key);
-    return storage.get(key, range);
+    return storage.get(key, ...rest);
   };
   return {
     storage: { ...storage, get },
     read,
     keys: () => keysOf(storage),
-    contentOf: async (key) => bytesOf(await storage.get(key)),
+    contentOf: (key) => contentOf(storage, key),
     close: stop,
   };
 }

@@ -1,4 +1,4 @@
-import { type AppError, createError } from "@rowhouse/errors";
+import { type AppError, createError, isDiskFull } from "@rowhouse/errors";
 import { outcomeWithin, singleFlight } from "@rowhouse/limits";
 import type { Logger } from "pino";
 import { rawPath } from "./raw-path.ts";
@@ -12,7 +12,7 @@ const checkMs = 1600;
 
 /**
  * Creates a readiness from the health of the database and further checks. A check that throws, or does not end in time,
- * marks its dependency as unavailable.
+ * marks its dependency as unavailable, and the disk as well if it is full.
  */
 export function readinessOf(
   database: { readonly health: Readiness },
@@ -21,16 +21,23 @@ export function readinessOf(
   return async () => {
     const [health, ...others] = await Promise.all([
       database.health(),
-      ...Object.entries(checks).map(
-        async ([name, check]) => [name, await succeeds(check)] as const,
-      ),
+      ...Object.entries(checks).map(([name, check]) => outcomeOf(name, check)),
     ]);
-    return { ...health, ...Object.fromEntries(others) };
+    return Object.assign({}, health, ...others);
   };
 }
 
-async function succeeds(check: () => Promise<unknown>): Promise<boolean> {
-  return (await outcomeWithin(checkMs, check())) === "DONE";
+async function outcomeOf(
+  name: string,
+  check: () => Promise<unknown>,
+): Promise<Readonly<Record<string, boolean>>> {
+  let isFull = false;
+  const checked = check().catch((error: unknown) => {
+    isFull = isDiskFull(error);
+    throw error;
+  });
+  const isAvailable = (await outcomeWithin(checkMs, checked)) === "DONE";
+  return { [name]: isAvailable, ...(isFull ? { disk: false } : {}) };
 }
 
 /** Whether a request is for `/livez` or `/readyz`, which need no credential. */

@@ -144,5 +144,5 @@ async function listUploads(folder: string, prefix: string): Promise<string> {
       return `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${mtime.toISOString()}</Initiated></Upload>`;
     }),
   );
-  return `<?xml version="1.0"?><ListMultipartUploadsResult>${uploads.join("")}</ListMultipartUploadsResult>`;
+  return `<?xml version="1.0"?><ListMultipartUploadsResult><Bucket>${bucket}</Bucket>${uploads.join("")}</ListMultipartUploadsResult>`;
 }

@@ -8,8 +8,8 @@ import {
   receiveRequest,
   requestOriginOf,
 } from "@rowhouse/data";
-import type { Queryable, SnapshotStore } from "@rowhouse/db";
-import { AppError } from "@rowhouse/errors";
+import type { Database, Queryable, SnapshotStore } from "@rowhouse/db";
+import { AppError, type Fault } from "@rowhouse/errors";
 import { contentFields, requireContent } from "@rowhouse/files";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 
@@ -28,6 +28,13 @@ export interface FileRows {
    * @throws AppError as the Data API
    */
   authorizeCreate(fields: FileFields, as: FileCaller): Promise<string>;
+  /**
+   * Returns what refuses the fields of a new file, all faults of all fields: the row is created without its bytes and taken back.
+   * A path that the Data API leaves out is the field.
+   *
+   * @throws AppError as `authorizeCreate`; ACTION_DENIED if the checks of the grants refuse the row whatever its bytes are
+   */
+  faultsOfCreate(fields: FileFields, as: FileCaller): Promise<readonly Fault[]>;
   /** The same for new bytes of this file: the row filters of the grants decide on the row as it is now. */
   authorizeReplace(id: string, as: FileCaller): Promise<string>;
   /** Creates a file from a complete upload. @throws AppError as the Data API */
@@ -50,6 +57,7 @@ export interface FileCaller {
 }
 
 interface FileRowsDependencies {
+  readonly database: Database;
   readonly engine: DataEngine;
   readonly snapshots: SnapshotStore;
 }
@@ -59,7 +67,7 @@ const target = { schema: "system", name: "files", kind: "TABLE" } as const;
 const anyUpload = "00000000-0000-0000-0000-000000000000";
 const noHeaders = new Headers();
 
-export function createFileRows({ engine, snapshots }: FileRowsDependencies): FileRows {
+export function createFileRows({ database, engine, snapshots }: FileRowsDependencies): FileRows {
   const requestOf = async (
     parts: Omit<RequestParts, "target">,
     headers: Headers,
@@ -72,7 +80,40 @@ export function createFileRows({ engine, snapshots }: FileRowsDependencies): Fil
   const replaceOf = (id: string, content: string, { headers }: FileCaller) =>
     requestOf({ id, method: "PATCH", query: "", data: { content } }, headers);
 
+  /** Returns the error of a row that the database or a grant refuses; undefined if both take it. */
+  const tryCreate = async (fields: FileFields, as: FileCaller): Promise<AppError | undefined> => {
+    const parts = { id: null, method: "POST", query: "", data: fields } as const;
+    try {
+      await engine.authorize(await createOf(fields, anyUpload, as), as.caller);
+      const request = await requestOf(parts, as.headers);
+      await database.transaction(async (transaction) => {
+        await engine.answer(request, as.caller, transaction);
+        throw takenBack;
+      });
+    } catch (error) {
+      if (error === takenBack) return undefined;
+      if (error instanceof AppError && refusals.has(error.status)) return error;
+      throw error;
+    }
+    return undefined;
+  };
+
   return {
+    faultsOfCreate: async (fields, as) => {
+      const whole = await tryCreate(fields, as);
+      if (whole === undefined) return [];
+      const found: Fault[] = [];
+      // PostgreSQL names one fault of a row.
+      for (const [path, value] of Object.entries(fields)) {
+        const error = await tryCreate({ name: "file", [path]: value }, as);
+        if (error !== undefined && error.status !== 403) {
+          found.push(...error.faults.map((fault) => ({ path, ...fault })));
+        }
+      }
+      if (found.length === 0 && !(whole.status === 403 && (await checksBytes(database))))
+        throw whole;
+      return found;
+    },
     authorizeCreate: async (fields, as) =>
       (await engine.authorize(await createOf(fields, anyUpload, as), as.caller)).userId,
     authorizeReplace: async (id, as) => {
@@ -95,6 +136,20 @@ export function createFileRows({ engine, snapshots }: FileRowsDependencies): Fil
         return JSON.parse((await engine.answer(request, caller)).data ?? "{}");
       }),
   };
+}
+
+const takenBack = new Error("The row was created to try it");
+/** Statuses of a row that is refused, and not its caller or its moment. */
+const refusals: ReadonlySet<number> = new Set([400, 403, 409]);
+
+/** Returns whether a grant checks what only the bytes of a file decide. */
+async function checksBytes(queryable: Queryable): Promise<boolean> {
+  const found = await queryable.query(
+    `select from system.grants g join system.resources r on r.id = g.resource_id
+     where r.schema_name = 'system' and r.relation_name = 'files' and g.action = 'CREATE'
+       and g.row_check::text ~ '"(?:state|content|media_type|claimed_type|bytes|sha256|width|height)"' limit 1`,
+  );
+  return found.length > 0;
 }
 
 function receive(parts: RequestParts, headers: Headers, settings: Settings): DataRequest {

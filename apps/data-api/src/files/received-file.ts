@@ -73,7 +73,7 @@ function receivedOf(
 }
 
 /** @throws AppError BODY_INVALID for a text that PostgreSQL cannot store */
-export function requireStorable(path: string, texts: readonly (string | null)[]): void {
+function requireStorable(path: string, texts: readonly (string | null)[]): void {
   if (texts.every((text) => text === null || isStorableText(text))) return;
   const message = "Text must not contain NUL or a lone surrogate";
   throw createError("BODY_INVALID", { path, message });

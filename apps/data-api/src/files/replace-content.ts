@@ -78,7 +78,17 @@ export async function attachContent(
   });
 }
 
-const changedMessage = "The file has other bytes than those that If-Match names";
+export const changedMessage = "The file has other bytes than those that If-Match names";
+
+/** Returns whether a file has a version of `ifMatch`, or does not exist. */
+export async function hasVersion(
+  api: Pick<FileApi, "database">,
+  id: string,
+  ifMatch: readonly string[] | null,
+): Promise<boolean> {
+  const current = await readVersion(api, id);
+  return current === undefined || matches(ifMatch, current.sha256);
+}
 
 function matches(ifMatch: readonly string[] | null, sha256: string | null): boolean {
   if (ifMatch === null) return true;

@@ -1,10 +1,8 @@
-import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import { createError } from "@rowhouse/errors";
 import type { Upload, UploadContext } from "@rowhouse/files";
 import { DataStore, Upload as TusUpload } from "@tus/server";
 import type { FileApi } from "./file-api.ts";
-import { requireStorable } from "./received-file.ts";
 
 /**
  * The resumable uploads of one caller, for the protocol tus. Uploads of other users do not exist for the caller.
@@ -22,10 +20,8 @@ export class TusStore extends DataStore {
 
   override async create(file: TusUpload): Promise<TusUpload> {
     const { filename, filetype, fields: metadata } = readMetadata(file.metadata);
-    if (file.size === undefined || filename == null) {
-      const message = "Upload-Metadata must have the filename";
-      throw createError("BODY_INVALID", { path: "Upload-Metadata", message });
-    }
+    // The route has refused both.
+    if (file.size === undefined || filename == null) throw createError("BODY_INVALID");
     const begun = await this.#uploads.begin(
       { name: filename, claimedType: filetype ?? null, length: file.size, metadata },
       this.#context,
@@ -71,30 +67,14 @@ export class TusStore extends DataStore {
 /**
  * Separates the fields of the row from what describes the bytes. Uppy also sends the name and the type under other names, and the
  * path in a folder.
- *
- * @throws AppError BODY_INVALID for a text that PostgreSQL cannot store
  */
 export function readMetadata(metadata: TusUpload["metadata"]): {
   readonly filename: string | null | undefined;
   readonly filetype: string | null | undefined;
   readonly fields: Record<string, string | null>;
 } {
-  requireStorable("Upload-Metadata", Object.values(metadata ?? {}));
   const { filename, filetype, name, type, relativePath: _, ...fields } = metadata ?? {};
   return { filename: filename ?? name, filetype: filetype ?? type, fields };
-}
-
-/**
- * Requires that each value of the metadata is UTF-8; the library would replace other bytes.
- *
- * @throws AppError BODY_INVALID
- */
-export function requireUtf8(header: string | null): void {
-  for (const pair of header?.split(",") ?? []) {
-    const [, encoded = ""] = pair.trim().split(" ");
-    if (isUtf8(Buffer.from(encoded, "base64"))) continue;
-    throw createError("BODY_INVALID", { path: "Upload-Metadata", message: "Text must be UTF-8" });
-  }
 }
 
 /** Yields the chunks of a stream, and fails if none arrives for `stallMs` milliseconds. */

@@ -2,9 +2,10 @@ import type { Authenticator } from "@rowhouse/access";
 import { entityTagsOf } from "@rowhouse/data";
 import { isUuid } from "@rowhouse/db";
 import {
+  AppError,
   createError,
-  createFault,
   type ErrorCode,
+  type Fault,
   renderError,
   throwFaults,
 } from "@rowhouse/errors";
@@ -15,8 +16,9 @@ import { MemoryLocker, Server } from "@tus/server";
 import { type FileApi, type FileContext, fileCallerOf } from "../files/file-api.ts";
 import type { FileCaller, FileFields } from "../files/file-rows.ts";
 import { fileFieldsOf, settableFields } from "../files/received-file.ts";
-import { attachContent } from "../files/replace-content.ts";
-import { readMetadata, requireUtf8, TusStore } from "../files/tus-store.ts";
+import { attachContent, changedMessage, hasVersion } from "../files/replace-content.ts";
+import { faultOfType, metadataFault, readCreation } from "../files/tus-creation.ts";
+import { readMetadata, TusStore } from "../files/tus-store.ts";
 import { uploadDocuments } from "./file-documents.ts";
 
 const path = "/api/files/uploads";
@@ -57,18 +59,13 @@ async function answerTus(
   const as = fileCallerOf(c);
   const { userId } = await authenticator.authenticate(raw.headers.get("authorization"));
   requireProtocol(raw);
-  requireUtf8(raw.headers.get("upload-metadata"));
   const settings = settingsOf(await api.snapshots.fresh());
   const context = { userId, settings, signal: raw.signal };
+  if (raw.method === "POST") await requireCreation(api, raw.headers, as, context);
   const store = new TusStore(api, context);
   let failure: unknown;
   const server = new Server({
     ...{ path, datastore: store, locker, relativeLocation: true, lockDrainTimeout: drainMs },
-    onUploadCreate: async (_request, { metadata }) => {
-      const { filename, fields } = readMetadata(metadata);
-      await authorizePurpose(api, purposeOf(filename ?? "", fields), as);
-      return {};
-    },
     onUploadFinish: async (_request, { id }) => {
       const fileId = await finishUpload(api, await store.require(id), as, context);
       return { headers: { [fileHeader]: fileId } };
@@ -123,6 +120,63 @@ function requireProtocol({ method, headers }: Request): void {
   }
 }
 
+/**
+ * Checks everything that a request says of the upload that it begins, so that an upload which begins can end.
+ *
+ * @throws AppError with all faults; first of all, alone, the one of a caller who may not write the file
+ */
+async function requireCreation(
+  api: FileApi,
+  headers: Headers,
+  as: FileCaller,
+  context: UploadContext,
+): Promise<void> {
+  const { metadata, length, faults: malformed } = readCreation(headers);
+  const { filename, filetype, fields } = readMetadata(metadata);
+  const { purpose, faults: unknown } = readPurpose(filename ?? "", fields);
+  const refused =
+    purpose.kind === "CREATE"
+      ? await faultsOfFields(api, purpose.fields, as)
+      : await faultsOfReplace(api, purpose, as);
+  const faults = [...malformed, ...unknown];
+  if (filename == null || filename === "") {
+    faults.push(metadataFault("BODY_INVALID", "filename", "filename is required"));
+  } else faults.push(...refused);
+  const type = faultOfType(filetype, context.settings);
+  if (type !== undefined) faults.push(type);
+  if (length !== undefined) {
+    await api.uploads.requireRoom(length, context).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.status !== 413) throw error;
+      faults.push(...error.faults.map((fault) => ({ path: "Upload-Length", ...fault })));
+    });
+  }
+  throwFaults(faults);
+}
+
+async function faultsOfFields(
+  { rows }: Pick<FileApi, "rows">,
+  fields: FileFields,
+  as: FileCaller,
+): Promise<readonly Fault[]> {
+  const faults = await rows.faultsOfCreate(fields, as);
+  return faults.map(({ code, path = "", message }) => {
+    const field = path.replace("/data/", "");
+    return metadataFault(code, field === "name" ? "filename" : field, message);
+  });
+}
+
+async function faultsOfReplace(
+  api: FileApi,
+  { id, ifMatch }: Extract<UploadPurpose, { kind: "REPLACE" }>,
+  as: FileCaller,
+): Promise<readonly Fault[]> {
+  await api.rows.authorizeReplace(id, as);
+  if (await hasVersion(api, id, ifMatch)) return [];
+  // A caller who may not read the file sees no difference.
+  await api.rows.requireReadable(id, as);
+  return [metadataFault("PRECONDITION_FAILED", "if_match", changedMessage)];
+}
+
 const codes: Readonly<Record<number, ErrorCode>> = {
   404: "NOT_FOUND",
   409: "CONFLICT",
@@ -145,29 +199,24 @@ export type UploadPurpose =
   | { readonly kind: "CREATE"; readonly fields: FileFields }
   | { readonly kind: "REPLACE"; readonly id: string; readonly ifMatch: readonly string[] | null };
 
-/**
- * Reads the metadata of a resumable upload.
- *
- * @throws AppError BODY_INVALID
- */
-function purposeOf(name: string, metadata: Readonly<Record<string, string | null>>): UploadPurpose {
+/** Reads the metadata of a resumable upload. @throws AppError NOT_FOUND for a file that cannot exist */
+function readPurpose(
+  name: string,
+  metadata: Readonly<Record<string, string | null>>,
+): { readonly purpose: UploadPurpose; readonly faults: readonly Fault[] } {
   const texts = new Map(Object.entries(metadata).map(([key, text]) => [key, text ?? ""]));
   const id = texts.get("file_id");
   const known = id === undefined ? settableFields : replacingFields;
-  throwFaults(
-    [...texts.keys()]
-      .filter((key) => !known.has(key) || key === "name")
-      .map((key) =>
-        createFault("BODY_INVALID", { path: "Upload-Metadata", message: `Unknown field ${key}` }),
-      ),
-  );
-  if (id === undefined) return { kind: "CREATE", fields: fileFieldsOf(texts, name) };
+  const unknown = [...texts.keys()].filter((key) => !known.has(key) || key === "name");
+  const faults = unknown.map((key) => metadataFault("BODY_INVALID", key, "Unknown field"));
+  for (const key of unknown) texts.delete(key);
+  if (id === undefined) {
+    return { purpose: { kind: "CREATE", fields: fileFieldsOf(texts, name) }, faults };
+  }
   if (!isUuid(id)) throw createError("NOT_FOUND");
-  const ifMatch = texts.get("if_match");
-  return {
-    ...{ kind: "REPLACE", id },
-    ifMatch: ifMatch === undefined ? null : entityTagsOf(ifMatch, "Upload-Metadata"),
-  };
+  const text = texts.get("if_match");
+  const ifMatch = text === undefined ? null : entityTagsOf(text, "Upload-Metadata");
+  return { purpose: { kind: "REPLACE", id, ifMatch }, faults };
 }
 
 const replacingFields: ReadonlySet<string> = new Set(["file_id", "if_match"]);
@@ -178,20 +227,11 @@ async function authorizeUpload(
   { name, metadata }: Upload,
   as: FileCaller,
 ): Promise<UploadPurpose> {
-  const purpose = purposeOf(name, metadata as Record<string, string | null>);
-  await authorizePurpose(api, purpose, as);
+  const { purpose } = readPurpose(name, metadata as Record<string, string | null>);
+  await (purpose.kind === "CREATE"
+    ? api.rows.authorizeCreate(purpose.fields, as)
+    : api.rows.authorizeReplace(purpose.id, as));
   return purpose;
-}
-
-/** Proves that the caller may write the file. @throws AppError as the Data API */
-function authorizePurpose(
-  { rows }: Pick<FileApi, "rows">,
-  purpose: UploadPurpose,
-  as: FileCaller,
-): Promise<string> {
-  return purpose.kind === "CREATE"
-    ? rows.authorizeCreate(purpose.fields, as)
-    : rows.authorizeReplace(purpose.id, as);
 }
 
 /**
@@ -207,6 +247,21 @@ async function finishUpload(
   context: UploadContext,
 ): Promise<string> {
   if (upload.fileId !== null) return upload.fileId;
+  return attachUpload(api, upload, as, context).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.status >= 500 || error.status === 401) throw error;
+    throw error.mapFaults((fault) => ({ ...fault, message: `${refusedAtEnd}: ${fault.message}` }));
+  });
+}
+
+const refusedAtEnd =
+  "All bytes have arrived, but the file cannot take them, because its rights, its folder or its rules have changed since the upload began";
+
+async function attachUpload(
+  api: FileApi,
+  upload: Upload,
+  as: FileCaller,
+  context: UploadContext,
+): Promise<string> {
   const purpose = await authorizeUpload(api, upload, as);
   await api.uploads.join(upload, context);
   if (purpose.kind === "REPLACE") {

@@ -68,6 +68,7 @@ async function createFile(c: FileContext, api: FileApi): Promise<Response> {
   // A caller who may not create files sends no byte, and gets no other error.
   await rows.authorizeCreate({ name: "" }, as);
   const file = await receiveFile(raw, settings["files.upload_stall_ms"]);
+  throwFaults(await rows.faultsOfCreate(file.fields, as));
   const userId = await rows.authorizeCreate(file.fields, as);
   const context = { userId, settings, signal: raw.signal };
   const uploadId = await uploads.receive(file.input, file.content, context);
@@ -172,7 +173,7 @@ async function answerDownload(c: FileContext, api: FileApi): Promise<Response> {
   if (range !== undefined) headers["Content-Range"] = `bytes ${range.start}-${range.end}/${bytes}`;
   const status = range === undefined ? 200 : 206;
   if (raw.method === "HEAD" || length === 0) return new Response(null, { status, headers });
-  const content = await api.storage.get(storageKey, range).catch((cause: unknown) => {
+  const content = await api.storage.get(storageKey, bytes, range).catch((cause: unknown) => {
     throw cause instanceof ObjectMissing ? createError("INTERNAL_ERROR", { cause }) : cause;
   });
   return new Response(downloadBody(content, prove), { status, headers });

@@ -10,6 +10,12 @@ import {
 
 // Resumable uploads by the protocol tus 1.0.
 
+interface Fault {
+  readonly code: string;
+  readonly path?: string;
+  readonly details?: { readonly key?: string };
+}
+
 let files: FileEnvironment;
 beforeAll(async () => {
   files = await openFileEnvironment();
@@ -123,13 +129,17 @@ describe("a resumable upload", () => {
 
   it("replaces the version of a file that its sender knows", async () => {
     const { id, sha256 } = await files.upload("first", "name=v.bin");
-    const stale = await started({ filename: "v.bin", file_id: id, if_match: '"other"' });
-    const refused = await patch(stale, 0, bytes);
+    const stale = { filename: "v.bin", file_id: id, if_match: '"other"' };
+    const refused = await begin(stale);
     expect([refused.status, refused.json.errors[0].code]).toEqual([412, "PRECONDITION_FAILED"]);
-    const path = await started({ filename: "v.bin", file_id: id, if_match: `"${sha256}"` });
+    const current = { filename: "v.bin", file_id: id, if_match: `"${sha256}"` };
+    const [path, other] = [await started(current), await started(current)];
     expect((await patch(path, 0, bytes)).headers.get("rowhouse-file")).toBe(id);
     const answer = await files.ask(`/api/files/${id}`, { as: files.admin.secret });
     expect(sha256Of(answer.bytes)).toBe(sha256Of(bytes));
+    const late = await patch(other, 0, bytes);
+    expect([late.status, late.json.errors[0].code]).toEqual([412, "PRECONDITION_FAILED"]);
+    expect(late.json.errors[0].message).toContain("All bytes have arrived");
   });
 
   it("is refused while 1,000 others of its sender are open, which would fill a table without storing a byte", async () => {
@@ -201,6 +211,111 @@ describe("a resumable upload of a new version", () => {
     await files.grantFiles({ ...update, rowFilter: { name: { _eq: "other" } } });
     expect((await patch(path, 2, Buffer.from("t"), { as })).status).toBe(404);
     expect((await tus("HEAD", path, { as })).headers.get("upload-offset")).toBe("2");
+  });
+});
+
+describe("the creation of an upload", () => {
+  const raw = (metadata: string, length: string) =>
+    tus("POST", "/api/files/uploads", {
+      headers: { "Upload-Length": length, "Upload-Metadata": metadata },
+    });
+  const countUploads = async () => (await files.sql("select from system.uploads")).length;
+  const faultsOf = (answer: { readonly json: { readonly errors: readonly Fault[] } }) =>
+    answer.json.errors.map(({ code, path, details }) => `${details?.key ?? path} ${code}`);
+
+  it.each([
+    ["a name with a slash", { filename: "a/b.txt" }, "filename CHECK_VIOLATION"],
+    ["a name of 300 characters", { filename: "a".repeat(300) }, "filename CHECK_VIOLATION"],
+    [
+      "an unknown folder",
+      { filename: "a", folder_id: "00000000-0000-4000-8000-000000000000" },
+      "folder_id FOREIGN_KEY_VIOLATION",
+    ],
+    ["no id of a folder", { filename: "a", folder_id: "x" }, "folder_id VALUE_INVALID"],
+    ["an unknown visibility", { filename: "a", visibility: "OPEN" }, "visibility CHECK_VIOLATION"],
+    ["a long title", { filename: "a", title: "t".repeat(256) }, "title CHECK_VIOLATION"],
+    ["no media type", { filename: "a", filetype: "text" }, "filetype BODY_INVALID"],
+  ])("refuses %s", async (_case, fields: Record<string, string>, fault) => {
+    const before = await countUploads();
+    const answer = await begin(fields);
+    expect(answer.status).toBe(fault.includes("FOREIGN_KEY") ? 409 : 400);
+    expect(faultsOf(answer)).toEqual([fault]);
+    expect(await countUploads()).toBe(before);
+  });
+
+  it.each([
+    ["a value that is not base64", `filename ${base64("a")},title Y Q==`, "title"],
+    ["a value with other characters", `filename ${base64("a")},title Y*==`, "title"],
+    ["a repeated key", `filename ${base64("a")},title YQ==,title Yg==`, "title"],
+    ["a key that is not ASCII", `filename ${base64("a")},t\u00e4g YQ==`, "t\u00e4g"],
+  ])("names the key of %s", async (_case, metadata, key) => {
+    expect(faultsOf(await raw(metadata, "5"))).toContain(`${key} BODY_INVALID`);
+  });
+
+  it("names all faults at once, also of the length, the quota and the type", async () => {
+    await files.set("files.allowed_types", ["image/*"]);
+    await files.set("files.max_bytes", 1_000_000);
+    const fields = metadataOf({
+      ...{ filename: "a/b", filetype: "text/plain", owner: "me", visibility: "OPEN" },
+      folder_id: "00000000-0000-4000-8000-000000000000",
+    });
+    const answer = await raw(`${fields},title Y*`, "2000000");
+    expect(faultsOf(answer).toSorted()).toEqual([
+      "Upload-Length BODY_TOO_LARGE",
+      "filename CHECK_VIOLATION",
+      "filetype UNSUPPORTED_MEDIA_TYPE",
+      "folder_id FOREIGN_KEY_VIOLATION",
+      "owner BODY_INVALID",
+      "title BODY_INVALID",
+      "visibility CHECK_VIOLATION",
+    ]);
+    await files.set("files.max_bytes_per_user", 10);
+    expect(faultsOf(await raw(`filename ${base64("a.png")}`, "11"))).toEqual([
+      "Upload-Length STORAGE_LIMIT_EXCEEDED",
+    ]);
+    for (const key of ["files.allowed_types", "files.max_bytes", "files.max_bytes_per_user"]) {
+      await files.sql(`delete from system.settings where key = '${key}'`);
+    }
+  });
+
+  it("refuses a row that no grant of the caller takes, if its bytes cannot change that", async () => {
+    const as = files.member.secret;
+    await files.grantFiles({ action: "CREATE", check: { visibility: { _eq: "PUBLIC" } } });
+    const fields = { filename: "a", visibility: "PRIVATE" };
+    expect((await begin(fields, 5, { as })).status).toBe(403);
+    await files.grantFiles({ action: "CREATE", check: { media_type: { _eq: "text/plain" } } });
+    const path = (await begin(fields, 5, { as })).headers.get("location") ?? "";
+    expect((await patch(path, 0, Buffer.from("bytes"), { as })).status).toBe(204);
+  });
+
+  it("reserves the room and the size of the upload, which ends although the limits shrink", async () => {
+    const path = await started();
+    expect((await patch(path, 0, bytes.subarray(0, 10))).status).toBe(204);
+    for (const key of ["files.max_bytes", "files.max_bytes_per_user", "files.max_bytes_total"]) {
+      await files.set(key, 1000);
+    }
+    const last = await patch(path, 10, bytes.subarray(10));
+    for (const key of ["files.max_bytes", "files.max_bytes_per_user", "files.max_bytes_total"]) {
+      await files.sql(`delete from system.settings where key = '${key}'`);
+    }
+    expect([last.status, last.headers.get("rowhouse-file")]).toEqual([204, expect.any(String)]);
+  });
+
+  it("is no promise for a folder that is deleted meanwhile, and the last response says so", async () => {
+    const made = await files.ask("/api/system/table/folders", {
+      ...{ method: "POST", as: files.admin.secret },
+      data: { name: "Soon gone" },
+    });
+    const folder = made.json.data.id;
+    const path = await started({ filename: "a.bin", folder_id: folder });
+    expect((await patch(path, 0, bytes.subarray(0, 10))).status).toBe(204);
+    await files.ask(`/api/system/table/folders/${folder}`, {
+      ...{ method: "DELETE", as: files.admin.secret },
+    });
+    const last = await patch(path, 10, bytes.subarray(10));
+    expect(last.json.errors[0].code).toBe("FOREIGN_KEY_VIOLATION");
+    expect(last.json.errors[0].message).toContain("All bytes have arrived, but the file cannot");
+    expect((await tus("DELETE", path)).status).toBe(204);
   });
 });
 

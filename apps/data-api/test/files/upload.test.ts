@@ -9,6 +9,11 @@ import {
   sha256Of,
 } from "./file-environment.ts";
 
+interface Fault {
+  readonly code: string;
+  readonly path?: string;
+}
+
 let files: FileEnvironment;
 beforeAll(async () => {
   files = await openFileEnvironment();
@@ -150,15 +155,52 @@ describe("POST /api/files", () => {
     ["", "name", "QUERY_INVALID"],
     ["name=a&owner=me", "owner", "QUERY_INVALID"],
     ["name=a&name=b", "name", "QUERY_INVALID"],
-    ["name=a%2Fb", undefined, "CHECK_VIOLATION"],
-    ["name=a%0Ab", undefined, "CHECK_VIOLATION"],
-    ["name=..", undefined, "CHECK_VIOLATION"],
-    ["name=a&visibility=OPEN", undefined, "CHECK_VIOLATION"],
+    ["name=a%2Fb", "name", "CHECK_VIOLATION"],
+    ["name=a%0Ab", "name", "CHECK_VIOLATION"],
+    ["name=..", "name", "CHECK_VIOLATION"],
+    ["name=a&visibility=OPEN", "visibility", "CHECK_VIOLATION"],
     ["name=a&folder_id=nothing", "/data/folder_id", "VALUE_INVALID"],
-    ["name=a&folder_id=00000000-0000-4000-8000-000000000000", undefined, "FOREIGN_KEY_VIOLATION"],
+    ["name=a&folder_id=00000000-0000-4000-8000-000000000000", "folder_id", "FOREIGN_KEY_VIOLATION"],
   ])("refuses %s and stores nothing", async (query, path, code) => {
     const answer = await post(query, { body: "bytes" });
     expect([answer.json?.errors[0].code, answer.json?.errors[0].path]).toEqual([code, path]);
+    expect(await leftovers()).toBe(0);
+  });
+
+  it("names every fault of the fields of a form before the file has arrived", async () => {
+    const part = (name: string, value: string) =>
+      `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    let isRead = false;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        const form = [
+          part("folder_id", "00000000-0000-4000-8000-000000000000"),
+          part("visibility", "OPEN"),
+          part("title", "t".repeat(256)),
+          `--x\r\nContent-Disposition: form-data; name="file"; filename="${"n".repeat(300)}"\r\n\r\n`,
+        ];
+        controller.enqueue(Buffer.from(`${form.join("")}some bytes`));
+        // The rest, which a refusal does not need.
+        setTimeout(() => {
+          isRead = true;
+          controller.enqueue(Buffer.from("\r\n--x--\r\n"));
+          controller.close();
+        }, 5000);
+      },
+    });
+    const answer = await post("", {
+      body,
+      headers: { "Content-Type": "multipart/form-data; boundary=x" },
+    });
+    expect(isRead).toBe(false);
+    expect(answer.status).toBe(409);
+    const found = answer.json.errors.map(({ code, path }: Fault) => `${path} ${code}`);
+    expect(found.toSorted()).toEqual([
+      "folder_id FOREIGN_KEY_VIOLATION",
+      "name CHECK_VIOLATION",
+      "title CHECK_VIOLATION",
+      "visibility CHECK_VIOLATION",
+    ]);
     expect(await leftovers()).toBe(0);
   });
 

@@ -22,19 +22,19 @@ const reading = new PQueue({ concurrency: 4 });
  * Returns the size of a stored image after its EXIF orientation is applied. It decodes no pixels and reads at most 1 MiB,
  * of WebP 16 MiB.
  *
- * @param mediaType the type that was found
+ * @param found the size, and the type that was found
  * @returns null if the object is not an image, or its size is not known within these limits
  * @throws as `storage.get` does
  */
 export async function imageSizeOf(
   storage: Pick<Storage, "get">,
   key: string,
-  mediaType: string,
+  { bytes, mediaType }: { readonly bytes: number; readonly mediaType: string },
 ): Promise<ImageSize | null> {
   if (!isRaster(mediaType)) return null;
   const end = (mediaType === "image/webp" ? webpBytesMax : headBytes) - 1;
   return await reading.add(async () => {
-    const head = await buffer(await storage.get(key, { start: 0, end }));
+    const head = await buffer(await storage.get(key, bytes, { start: 0, end }));
     return await sizeIn(head);
   });
 }

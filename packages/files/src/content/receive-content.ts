@@ -44,7 +44,7 @@ export async function receiveContent(
   const { signal } = options;
   await storage.put(key, watched.pass(content), { signal });
   const { bytes, sha256, mediaType } = watched.result();
-  const size = await imageSizeOf(storage, key, mediaType);
+  const size = await imageSizeOf(storage, key, { bytes, mediaType });
   return {
     ...{ bytes, sha256, mediaType },
     width: size?.width ?? null,
@@ -104,9 +104,14 @@ function tooLarge(bytesMax: number) {
   });
 }
 
-function requireAllowed(mediaType: string, allowed: readonly string[]): void {
+/** Returns whether a media type is in `files.allowed_types`; an empty list allows all. */
+export function isAllowedType(mediaType: string, allowed: readonly string[]): boolean {
   const family = mediaType.replace(/\/.*/, "/*");
-  if (allowed.length === 0 || allowed.includes(mediaType) || allowed.includes(family)) return;
+  return allowed.length === 0 || allowed.includes(mediaType) || allowed.includes(family);
+}
+
+function requireAllowed(mediaType: string, allowed: readonly string[]): void {
+  if (isAllowedType(mediaType, allowed)) return;
   throw createError("UNSUPPORTED_MEDIA_TYPE", {
     message: `Files of the type ${mediaType} are not allowed (files.allowed_types)`,
   });

@@ -108,7 +108,7 @@ export function createImageVariants(
     const key = `${file.sha256} ${pixelsMax} ${presetKeyOf(preset)}`;
     const refusal = refusals.get(key);
     if (refusal !== undefined) throw refusal;
-    const source = await buffer(await storage.get(file.storageKey));
+    const source = await buffer(await storage.get(file.storageKey, file.bytes));
     const image = await convertImage(source, preset, pixelsMax).catch((error: unknown) => {
       if (error instanceof AppError) refusals.set(key, error);
       throw error;

@@ -58,14 +58,17 @@ async function moveObject(
 ): Promise<MoveStep["outcome"]> {
   try {
     const present = await to.head(key);
-    if (present?.bytes === bytes && (await digestOf(to, key)) === (await digestOf(from, key))) {
+    if (
+      present?.bytes === bytes &&
+      (await digestOf(to, key, bytes)) === (await digestOf(from, key, bytes))
+    ) {
       return "present";
     }
     const hash = createHash("sha256");
-    const content = await from.get(key);
+    const content = await from.get(key, bytes);
     // A writer that fails early leaves it open.
-    await to.put(key, hashed(content, hash)).finally(() => content.destroy());
-    if ((await digestOf(to, key)) !== hash.digest("hex")) {
+    const copied = await to.put(key, hashed(content, hash)).finally(() => content.destroy());
+    if (copied !== bytes || (await digestOf(to, key, bytes)) !== hash.digest("hex")) {
       await to.delete(key);
       throw new CopyDiffers(key);
     }
@@ -77,9 +80,9 @@ async function moveObject(
   }
 }
 
-async function digestOf(storage: Storage, key: string): Promise<string> {
+async function digestOf(storage: Storage, key: string, bytes: number): Promise<string> {
   const hash = createHash("sha256");
-  for await (const chunk of await storage.get(key)) hash.update(chunk);
+  for await (const chunk of await storage.get(key, bytes)) hash.update(chunk);
   return hash.digest("hex");
 }
 

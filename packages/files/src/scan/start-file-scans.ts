@@ -62,7 +62,7 @@ async function scan(
 ): Promise<ScanVerdict> {
   const late = () => new Error(`The scanner returned no verdict within ${timeoutMs} ms`);
   return endWithin({ timeoutMs, late, signal }, async (stop) => {
-    const content = addAbortSignal(stop, await storage.get(storageKey));
+    const content = addAbortSignal(stop, await storage.get(storageKey, bytes));
     try {
       return await scannerAt(url, send).scan({ content, bytes, timeoutMs, signal: stop });
     } finally {

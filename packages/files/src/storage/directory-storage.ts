@@ -12,9 +12,12 @@ import {
   unlink,
 } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { isDiskFull } from "@rowhouse/errors";
+import { exactly } from "./exactly.ts";
 import { type ByteRange, ObjectMissing, type Storage, type StoredObject } from "./storage.ts";
-import { storageFull } from "./storage-errors.ts";
+import { storageAway, storageFull } from "./storage-errors.ts";
 import { checkStorageKey } from "./storage-key.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -42,26 +45,26 @@ export function openDirectoryStorage(folder: string): Storage {
   return {
     put: async (key, content, { signal } = {}) => {
       const path = pathOf(key);
-      await createFolder(unfinished);
       const partial = join(unfinished, randomUUID());
       try {
+        await createFolder(unfinished);
         const bytes = await writeWhole(partial, untilAborted(content, signal));
         await moveTo(partial, path);
         return bytes;
       } catch (error) {
-        await rm(partial, { force: true });
-        throw isFull(error) ? storageFull(error) : error;
+        await rm(partial, { force: true }).catch(() => {});
+        throw translated(error);
       }
     },
-    get: async (key, range) => openObject(pathOf(key), key, range),
+    get: async (key, bytes, range) => openObject(pathOf(key), { key, bytes }, range),
     head: async (key) => {
       const path = pathOf(key);
-      const found = await unlessMissing(stat(path));
+      const found = await unlessMissing(stat(path)).catch(rethrow);
       return found === undefined ? undefined : objectOf(path, found);
     },
     delete: async (key) => {
       const path = pathOf(key);
-      await unlessMissing(unlink(path));
+      await unlessMissing(unlink(path)).catch(rethrow);
       // Folders of resumable uploads would otherwise remain. A folder with objects is not deleted.
       await rmdir(dirname(path)).catch(() => {});
     },
@@ -82,7 +85,7 @@ export function openDirectoryStorage(folder: string): Storage {
       }
       return count;
     },
-    ping: async () => createFolder(unfinished),
+    ping: () => createFolder(unfinished).catch(rethrow),
   };
 }
 
@@ -93,7 +96,10 @@ async function writeWhole(path: string, content: AsyncIterable<Uint8Array>): Pro
   const file = await open(path, "wx", 0o600);
   const target = file.createWriteStream({ highWaterMark: writeBytes, flush: true });
   await pipeline(content, target);
-  return target.bytesWritten;
+  const { bytesWritten } = target;
+  const { size } = await stat(path);
+  if (size === bytesWritten) return size;
+  throw storageAway(new Error(`${path} has ${size} bytes instead of ${bytesWritten}`));
 }
 
 /** Gives a complete file its name, and syncs the folder, so that the name outlives a loss of power. */
@@ -130,14 +136,30 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function openObject(path: string, key: string, range: ByteRange | undefined) {
+async function openObject(
+  path: string,
+  { key, bytes }: { readonly key: string; readonly bytes: number },
+  { start, end }: ByteRange = { start: 0, end: bytes },
+): Promise<Readable> {
   let file: FileHandle;
   try {
     file = await open(path, "r");
   } catch (error) {
-    throw isMissing(error) ? new ObjectMissing(key) : error;
+    throw isMissing(error) ? new ObjectMissing(key) : translated(error);
   }
-  return file.createReadStream({ highWaterMark: readBytes, ...range });
+  const { size } = await file.stat();
+  if (size !== bytes) {
+    await file.close();
+    throw storageAway(new Error(`${path} has ${size} bytes instead of ${bytes}`));
+  }
+  const last = Math.min(end, bytes - 1);
+  // Without an end, so that a file that grows has too many bytes.
+  const content = file.createReadStream({
+    highWaterMark: readBytes,
+    start,
+    ...(end < bytes && { end }),
+  });
+  return exactly(content, last - start + 1);
 }
 
 async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
@@ -153,8 +175,27 @@ function isMissing(error: unknown): boolean {
   return codeOf(error) === "ENOENT";
 }
 
-function isFull(error: unknown): boolean {
-  return ["ENOSPC", "EDQUOT"].includes(codeOf(error) ?? "");
+/** Faults of a file system, and of the rights to it. */
+const faultCodes: ReadonlySet<string | undefined> = new Set([
+  "EACCES",
+  "EBUSY",
+  "EIO",
+  "EMFILE",
+  "ENFILE",
+  "ENOTDIR",
+  "EPERM",
+  "EROFS",
+  "ESTALE",
+]);
+
+/** Returns the error for the caller: SERVICE_UNAVAILABLE for a fault of the file system, otherwise the error itself. */
+function translated(error: unknown): unknown {
+  if (isDiskFull(error)) return storageFull(error);
+  return faultCodes.has(codeOf(error)) ? storageAway(error) : error;
+}
+
+function rethrow(error: unknown): never {
+  throw translated(error);
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -5,9 +5,17 @@ import type { Storage } from "./storage.ts";
 /** Where the objects are. */
 export type StorageConfig = { readonly kind: "DIRECTORY"; readonly path: string } | S3Config;
 
-/** Opens a storage. It connects with the first object; `ping` tests it. */
-export function openStorage(config: StorageConfig): Storage {
-  return config.kind === "DIRECTORY" ? openDirectoryStorage(config.path) : openBucket(config);
+/**
+ * Opens a storage. It connects with the first object; `ping` tests it.
+ *
+ * @param report receives the error of a bucket that cannot be used at the start: of a wrong key, for example. Without it
+ * nothing is tested
+ */
+export function openStorage(config: StorageConfig, report?: (error: unknown) => void): Storage {
+  if (config.kind === "DIRECTORY") return openDirectoryStorage(config.path);
+  const storage = openBucket(config);
+  if (report !== undefined) void storage.ping().catch(report);
+  return storage;
 }
 
 /** Loads the SDK with the first operation: it takes most of a second and 25 MB, which a folder does not need. */

@@ -9,13 +9,20 @@ import {
   type MultipartUpload,
   paginateListObjectsV2,
   S3Client,
-  S3ServiceException,
   type ServerSideEncryption,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
+import { exactly } from "./exactly.ts";
+import {
+  isDescribed,
+  isNoObject,
+  rethrow,
+  strongTag,
+  translated,
+  unexpected,
+} from "./s3-answers.ts";
 import type { S3Config } from "./s3-config.ts";
 import { ObjectMissing, type Storage } from "./storage.ts";
-import { storageAway, storageFull } from "./storage-errors.ts";
 import { checkStorageKey, storagePrefixes } from "./storage-key.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -30,6 +37,8 @@ const connectTimeoutMs = 3000;
 const silenceTimeoutMs = 30_000;
 /** Until the head of a response, whatever the server sends before it. A part of an upload needs 140 kB/s. */
 const attemptTimeoutMs = 60_000;
+/** Time for the removal of an object whose upload has failed. */
+const cleanUpMs = 5000;
 
 /** Opens a bucket of Amazon S3, or of a server with the same protocol. */
 export function openS3Storage(config: S3Config): Storage {
@@ -41,54 +50,85 @@ export function openS3Storage(config: S3Config): Storage {
     config.serverSideEncryption === undefined
       ? {}
       : { ServerSideEncryption: config.serverSideEncryption };
+  /** Returns the object, and its entity tag; undefined if there is none. */
+  const find = async (key: string) => {
+    const input = at(key);
+    try {
+      const found = await client.send(new HeadObjectCommand(input));
+      const object = { key, bytes: found.ContentLength, modifiedAt: found.LastModified };
+      const tag = strongTag(found.ETag);
+      if (isDescribed(object) && tag !== undefined) return { object, tag };
+      throw unexpected("HEAD", found);
+    } catch (error) {
+      if (isNoObject(error, "NotFound")) return undefined;
+      throw translated(error);
+    }
+  };
   return {
     put: async (key, content, { signal } = {}) => {
+      const input = at(key);
       const source = readSource(untilAborted(content, signal));
-      const params = { ...at(key), ...encryption, Body: source.body };
+      const params = { ...input, ...encryption, Body: source.body };
       const upload = new Upload({ client, params, partSize: partBytes, queueSize: partsAtOnce });
       try {
         // The upload deletes its parts before it rejects.
-        await upload.done();
-        return source.bytes();
+        const stored = await upload.done();
+        const tag = strongTag(stored.ETag);
+        // Only the object itself proves its length: a proxy may have accepted the bytes.
+        const found = tag === undefined ? undefined : await find(key);
+        const bytes = source.bytes();
+        if (found?.tag === tag && found?.object.bytes === bytes) return bytes;
+        throw unexpected("PUT", stored);
       } catch (error) {
         source.body.destroy();
-        throw source.failure() ?? translated(error);
-      }
-    },
-    get: async (key, range) => {
-      const part = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
-      try {
-        const { Body } = await client.send(new GetObjectCommand({ ...at(key), ...part }));
-        if (!(Body instanceof Readable)) throw new Error("S3 sent no body");
-        return Body;
-      } catch (error) {
-        throw isMissing(error) ? new ObjectMissing(key) : translated(error);
-      }
-    },
-    head: async (key) => {
-      try {
-        const found = await client.send(new HeadObjectCommand(at(key)));
-        return {
-          key,
-          bytes: found.ContentLength ?? 0,
-          modifiedAt: found.LastModified ?? new Date(),
-        };
-      } catch (error) {
-        if (isMissing(error)) return undefined;
+        const failure = source.failure();
+        if (failure !== undefined) throw failure;
+        const abortSignal = AbortSignal.timeout(cleanUpMs);
+        await client.send(new DeleteObjectCommand(input), { abortSignal }).catch(() => {});
         throw translated(error);
       }
     },
+    get: async (key, bytes, range) => {
+      const input = at(key);
+      const [start, end] = [range?.start ?? 0, Math.min(range?.end ?? bytes, bytes - 1)];
+      const length = end - start + 1;
+      try {
+        const part = range === undefined ? {} : { Range: `bytes=${start}-${end}` };
+        const found = await client.send(new GetObjectCommand({ ...input, ...part }));
+        const { Body, ContentLength, ContentRange, ETag, $metadata } = found;
+        if (!(Body instanceof Readable)) throw new Error("S3 sent no body");
+        const isPart =
+          range === undefined
+            ? $metadata.httpStatusCode === 200
+            : $metadata.httpStatusCode === 206 && ContentRange === `bytes ${start}-${end}/${bytes}`;
+        if (isPart && ContentLength === length && strongTag(ETag) !== undefined) {
+          return exactly(Body, length);
+        }
+        Body.destroy();
+        throw unexpected("GET", found);
+      } catch (error) {
+        throw isNoObject(error, "NoSuchKey") ? new ObjectMissing(key) : translated(error);
+      }
+    },
+    head: async (key) => (await find(key))?.object,
     delete: async (key) => {
-      await client.send(new DeleteObjectCommand(at(key))).catch(rethrow);
+      const gone = await client.send(new DeleteObjectCommand(at(key))).catch(rethrow);
+      if (gone.$metadata.httpStatusCode !== 204) throw unexpected("DELETE", gone);
     },
     list: async function* (prefix, after) {
       const start = after === undefined ? {} : { StartAfter: base + after };
-      const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: base + prefix, ...start });
+      const Prefix = base + prefix;
+      const pages = paginateListObjectsV2({ client }, { Bucket, Prefix, ...start });
       try {
-        for await (const { Contents = [] } of pages) {
-          for (const { Key, Size = 0, LastModified = new Date() } of Contents) {
-            if (Key === undefined) continue;
-            yield { key: Key.slice(base.length), bytes: Size, modifiedAt: LastModified };
+        for await (const page of pages) {
+          const { Contents = [], IsTruncated, NextContinuationToken } = page;
+          const isWhole = page.Name === Bucket && IsTruncated !== undefined;
+          const isContinued = IsTruncated !== true || Boolean(NextContinuationToken);
+          if (!isWhole || !isContinued) throw unexpected("LIST", page);
+          for (const { Key = "", Size: bytes, LastModified: modifiedAt } of Contents) {
+            const object = { key: Key.slice(base.length), bytes, modifiedAt };
+            if (!Key.startsWith(Prefix) || !isDescribed(object)) throw unexpected("LIST", page);
+            yield object;
           }
         }
       } catch (error) {
@@ -100,14 +140,16 @@ export function openS3Storage(config: S3Config): Storage {
       const unfinished = await listUnfinished(client, Bucket, prefixes, before).catch(rethrow);
       for (const { Key, UploadId } of unfinished) {
         const command = new AbortMultipartUploadCommand({ Bucket, Key, UploadId });
-        await client.send(command).catch(rethrow);
+        const ended = await client.send(command).catch(rethrow);
+        if (ended.$metadata.httpStatusCode !== 204) throw unexpected("DELETE", ended);
       }
       return unfinished.length;
     },
     ping: async () => {
       // A list names the reason for a rejection; the response to a HEAD has no text.
       const command = new ListObjectsV2Command({ Bucket, Prefix: base, MaxKeys: 1 });
-      await client.send(command).catch(rethrow);
+      const page = await client.send(command).catch(rethrow);
+      if (page.Name !== Bucket) throw unexpected("LIST", page);
     },
   };
 }
@@ -160,10 +202,6 @@ function readSource(content: AsyncIterable<Uint8Array>) {
   };
 }
 
-function rethrow(error: unknown): never {
-  throw translated(error);
-}
-
 /** Lists the uploads in parts that began before a moment and have not ended, at most a page of each prefix. */
 async function listUnfinished(
   client: S3Client,
@@ -174,37 +212,10 @@ async function listUnfinished(
   const found: MultipartUpload[] = [];
   for (const prefix of prefixes) {
     const command = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix });
-    const { Uploads = [] } = await client.send(command);
+    const page = await client.send(command);
+    if (page.Bucket !== bucket) throw unexpected("LIST", page);
+    const { Uploads = [] } = page;
     found.push(...Uploads.filter(({ Initiated }) => Initiated !== undefined && Initiated < before));
   }
   return found;
-}
-
-/** Errors of a connection that could not be opened or was lost. */
-const lostConnection =
-  /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_PREMATURE_CLOSE)$/;
-/** Codes of servers whose disks or quotas are full; Amazon's have no end. */
-const fullCodes = new Set(["XMinioStorageFull", "QuotaExceeded", "EntityStorageFull"]);
-
-/** Returns whether the error means that an object does not exist. */
-function isMissing(error: unknown): boolean {
-  return (
-    error instanceof S3ServiceException && (error.name === "NoSuchKey" || error.name === "NotFound")
-  );
-}
-
-/** Returns the error for the caller: SERVICE_UNAVAILABLE if a later attempt may succeed, otherwise the error itself. */
-function translated(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  if (fullCodes.has(error.name)) return storageFull(error);
-  return isTemporary(error) ? storageAway(error) : error;
-}
-
-function isTemporary(error: Error): boolean {
-  if (error instanceof S3ServiceException) {
-    const status = error.$metadata.httpStatusCode ?? 0;
-    return status >= 500 || status === 429 || error.name === "RequestTimeout";
-  }
-  const { code } = error as NodeJS.ErrnoException;
-  return error.name === "TimeoutError" || lostConnection.test(code ?? "");
 }

@@ -19,7 +19,7 @@ export interface Storage {
    * Stores an object, which appears only when it is complete. Nothing remains if `content` fails or `signal` aborts.
    *
    * @returns the number of bytes
-   * @throws AppError SERVICE_UNAVAILABLE if the storage is full or cannot be reached
+   * @throws AppError SERVICE_UNAVAILABLE if the storage is full, cannot be reached, or does not prove that it has the bytes
    */
   put(
     key: string,
@@ -27,11 +27,12 @@ export interface Storage {
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<number>;
   /**
-   * Opens an object, or a part of it.
+   * Opens an object, or a part of it. The stream fails if it has fewer or more bytes, so its end proves them.
    *
-   * @throws ObjectMissing, AppError SERVICE_UNAVAILABLE
+   * @param bytes the size of the object, as a row names it
+   * @throws ObjectMissing; AppError SERVICE_UNAVAILABLE, also if the object has another size
    */
-  get(key: string, range?: ByteRange): Promise<Readable>;
+  get(key: string, bytes: number, range?: ByteRange): Promise<Readable>;
   /** @returns undefined if there is no such object */
   head(key: string): Promise<StoredObject | undefined>;
   /** Deletes an object; a missing one is no error. */

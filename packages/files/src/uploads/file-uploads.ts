@@ -12,6 +12,7 @@ import {
   completeUpload,
   insertUpload,
   keepUpload,
+  requireUploadRoom,
   uploadEnded,
 } from "./write-upload.ts";
 
@@ -42,6 +43,8 @@ export interface FileUploads {
     input: UploadInput & { readonly length: number; readonly metadata: object },
     context: UploadContext,
   ): Promise<Upload>;
+  /** Checks the limits of an upload before it begins. @throws as `begin` */
+  requireRoom(length: number, context: UploadContext): Promise<void>;
   /** Finds a resumable upload of a user, unless it has expired. */
   find(id: string, userId: string): Promise<Upload | undefined>;
   /**
@@ -115,6 +118,8 @@ export function createFileUploads(database: Database, storage: Storage): FileUpl
       await discardUploads(database, condition, [id, userId]);
     },
     begin: (input, { userId, settings }) => insertUpload(database, { ...input, userId }, settings),
+    requireRoom: (length, { userId, settings }) =>
+      requireUploadRoom(database, { userId, length }, settings),
     find: (id, userId) => findUpload(database, id, userId),
     append: async (upload, content, context) => {
       const release = slotOf(context);
@@ -132,10 +137,15 @@ export function createFileUploads(database: Database, storage: Storage): FileUpl
   };
 }
 
-function optionsOf({ name, claimedType }: Upload, settings: Settings): ReceiveOptions {
+function optionsOf(
+  { name, claimedType, isResumable, length }: Upload,
+  settings: Settings,
+): ReceiveOptions {
+  // A resumable upload was within the limit when it began.
+  const bytesBegun = isResumable ? (length ?? 0) : 0;
   return {
     ...{ name, claimedType },
-    bytesMax: settings["files.max_bytes"],
+    bytesMax: Math.max(settings["files.max_bytes"], bytesBegun),
     allowedTypes: settings["files.allowed_types"],
   };
 }
@@ -245,11 +255,11 @@ async function* readSegments(
   { id }: Upload,
 ): AsyncGenerator<Uint8Array> {
   const segments = await database.orm
-    .select({ storageKey: uploadSegments.storageKey })
+    .select({ storageKey: uploadSegments.storageKey, bytes: uploadSegments.bytes })
     .from(uploadSegments)
     .where(eq(uploadSegments.uploadId, id))
     .orderBy(asc(uploadSegments.start));
-  for (const { storageKey } of segments) yield* await storage.get(storageKey);
+  for (const { storageKey, bytes } of segments) yield* await storage.get(storageKey, bytes);
 }
 
 async function* fromChunks(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {

@@ -70,7 +70,7 @@ export async function completeUpload(
   const { bytes, ...found } = content;
   await database.transaction(async (transaction) => {
     const counted = Math.max(length ?? 0, received);
-    await requireRoom(transaction, userId, Math.max(bytes - counted, 0), settings);
+    await requireRoom(transaction, userId, Math.max(bytes - counted, 0), settings, true);
     const done = await transaction.orm
       .update(uploads)
       .set({
@@ -127,6 +127,23 @@ function expiry(minutes: number) {
   return sql`now() + make_interval(mins => ${minutes})`;
 }
 
+/**
+ * Checks whether an upload of a length could begin now.
+ *
+ * @throws as `insertUpload`
+ */
+export async function requireUploadRoom(
+  database: Database,
+  { userId, length }: { readonly userId: string; readonly length: number },
+  settings: Settings,
+): Promise<void> {
+  requireSize(length, settings["files.max_bytes"]);
+  await database.transaction(async (transaction) => {
+    await requireFewUploads(transaction, userId);
+    await requireRoom(transaction, userId, length, settings);
+  });
+}
+
 /** The limit of open uploads of one user: each is a row, also without a byte. */
 const openUploadsMax = 1000;
 
@@ -148,6 +165,7 @@ async function requireFewUploads(transaction: Queryable, userId: string): Promis
  * the checks, so that several uploads at once do not exceed a limit together; it ends with the transaction.
  *
  * @param added further bytes
+ * @param isReserved whether the upload has begun within the limits
  * @throws AppError STORAGE_LIMIT_EXCEEDED
  */
 async function requireRoom(
@@ -155,10 +173,13 @@ async function requireRoom(
   userId: string,
   added: number,
   settings: Settings,
+  isReserved = false,
 ): Promise<void> {
   const perUser = settings["files.max_bytes_per_user"];
   const total = settings["files.max_bytes_total"];
   if (perUser === 0 && total === 0) return;
+  // Its room was reserved at its creation, whatever the limits are by now.
+  if (isReserved && added === 0) return;
   await transaction.query("select pg_advisory_xact_lock(hashtext('system.files'))");
   if (perUser > 0 && (await storedBytes(transaction, userId)) + added > perUser) {
     throw limitExceeded(`A user stores at most ${perUser} bytes (files.max_bytes_per_user)`);
