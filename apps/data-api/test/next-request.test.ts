@@ -159,20 +159,20 @@ describe("on both processes, the next request", () => {
   });
 
   it("may have a body up to the changed limit and no larger", async () => {
-    const body = { data: { name: "x".repeat(1_100_000) } };
+    // Of a route that the table has; the body is read before anything in it counts.
+    const body = { data: { where: { name: { _eq: "x".repeat(1_100_000) } } } };
     const post = () =>
       Promise.all(
         processes.map(
           async ({ url }) =>
-            (await call(url, "POST", "/api/public/table/things", user.secret, body)).status,
+            (await call(url, "POST", "/api/public/table/things/query", user.secret, body)).status,
         ),
       );
     expect(await post()).toEqual([413, 413]);
     await change(
       "insert into system.settings (key, value) values ('limits.body_bytes', '2000000')",
     );
-    // The method is not exposed; a request gets that error only after its body was read.
-    expect(await post()).toEqual([405, 405]);
+    expect(await post()).toEqual([200, 200]);
     await change("delete from system.settings");
     expect(await post()).toEqual([413, 413]);
   });
