@@ -27,21 +27,32 @@ export class Absence {
   #hasServed = false;
   #since: number | undefined;
 
-  /** Records that the server has answered. */
-  ended(): void {
-    this.#hasServed = true;
-    this.#since = undefined;
+  /**
+   * Runs a statement, again after a pause while the server is away.
+   *
+   * @param mayRepeat asked after a failure of the connection: whether to run it again if it may have been sent, or not
+   */
+  async outlast<Result>(
+    run: () => Promise<Result>,
+    mayRepeat: (wasSent: boolean) => boolean,
+  ): Promise<Result> {
+    for (;;) {
+      try {
+        const result = await run();
+        this.#hasServed = true;
+        this.#since = undefined;
+        return result;
+      } catch (error) {
+        const code = readPostgresFailure(error)?.code ?? "";
+        const wasSent = perhapsSent.has(code);
+        const isAway = this.#hasServed && (wasSent || notSent.has(code));
+        if (!isAway || !mayRepeat(wasSent) || !(await this.#pause())) throw error;
+      }
+    }
   }
 
-  /**
-   * Waits before a failed statement is sent again.
-   *
-   * @param isRead whether the statement may run twice
-   * @returns false, without waiting, if it must not be sent again
-   */
-  async outlast(error: unknown, isRead: boolean): Promise<boolean> {
-    const code = readPostgresFailure(error)?.code ?? "";
-    if (!this.#hasServed || !(notSent.has(code) || (isRead && perhapsSent.has(code)))) return false;
+  /** Returns false, without a pause, if the server has been away for too long. */
+  async #pause(): Promise<boolean> {
     const now = performance.now();
     this.#since ??= now;
     if (now - this.#since >= patienceMs) return false;

@@ -205,18 +205,14 @@ class PooledDatabase implements Database {
       return work(this.#openTransaction(tx));
     };
     try {
-      for (;;) {
-        try {
-          const result = await this.#begin(owner, mode, runsCode, begun);
-          this.#absence.ended();
-          return result;
-        } catch (error) {
-          if (!hasBegun && (await this.#absence.outlast(error, true))) continue;
-          // Its success says nothing: it may have written nothing.
-          if (options.readOnly !== true) this.#health.note("write", error);
-          throw error;
-        }
-      }
+      return await this.#absence.outlast(
+        () => this.#begin(owner, mode, runsCode, begun),
+        () => !hasBegun,
+      );
+    } catch (error) {
+      // Its success says nothing: it may have written nothing.
+      if (options.readOnly !== true) this.#health.note("write", error);
+      throw error;
     } finally {
       connections.release();
       this.#inProgress -= 1;
@@ -356,18 +352,15 @@ class PooledDatabase implements Database {
     const userId = asked?.userId;
     this.#inProgress += 1;
     try {
-      for (;;) {
-        try {
-          const rows = await this.#attempt<Row>(text, parameters, asked, kind);
-          this.#absence.ended();
-          this.#health.note(kind);
-          return rows;
-        } catch (error) {
-          if (await this.#absence.outlast(error, asked?.readOnly === true)) continue;
-          this.#health.note(kind, error);
-          throw error;
-        }
-      }
+      const rows = await this.#absence.outlast(
+        () => this.#attempt<Row>(text, parameters, asked, kind),
+        (wasSent) => !wasSent || asked?.readOnly === true,
+      );
+      this.#health.note(kind);
+      return rows;
+    } catch (error) {
+      this.#health.note(kind, error);
+      throw error;
     } finally {
       this.#inProgress -= 1;
       if (userId !== undefined) this.#shares.permits.release(userId);

@@ -85,13 +85,15 @@ from (values ${values.join(", ")}) e (name, value)
 where pg_catalog.current_setting(e.name) <> e.value`;
 }
 
-/** Values of the database or the login, which another client of the pooler may have replaced in its session. */
-const defaults = [
-  ...["role", "search_path", "default_text_search_config", "lc_monetary"],
+const defaultsSql = (...names: readonly string[]) =>
+  names.map((name) => `set local ${name} to default`);
+
+const ownRole = defaultsSql("role", "search_path");
+/** Other values of the database or the login, which another client of the pooler may have replaced in its session. */
+const ownDefaults = defaultsSql(
+  ...["default_text_search_config", "lc_monetary"],
   ...["default_transaction_read_only", "synchronous_commit"],
-];
-const defaultStatements = defaults.map((name) => `set local ${name} to default`);
-const [ownRole = "", ownPath = ""] = defaultStatements;
+);
 
 /**
  * A transaction that was begun to write is read-only if that is the default of the database or the login. A session
@@ -110,10 +112,7 @@ const { lock_timeout: _, ...ofResults } = ownSettings;
  * Within a transaction, between a statement that may have run code of the database's users and the next one of the
  * service: sets again what changes the results of the service's statements.
  */
-export const requireAgainSql = joined([
-  ...[ownRole, ownPath],
-  requireSql({ ...passedOn, ...ofResults }),
-]);
+export const requireAgainSql = joined([...ownRole, requireSql({ ...passedOn, ...ofResults })]);
 
 /**
  * Begins a transaction on a session of a pooler, which another client may have used before: sets what the statements
@@ -122,7 +121,8 @@ export const requireAgainSql = joined([
 function pooledOpening(statementTimeoutMs: number, runsCode: boolean): readonly string[] {
   return [
     `set local statement_timeout = ${statementTimeoutMs}`,
-    ...defaultStatements,
+    ...ownRole,
+    ...ownDefaults,
     requiredSql,
     ...(runsCode ? [codeSavepoint] : []),
   ];

@@ -103,15 +103,20 @@ export function mountResourceColumnRoutes(
     const uses = await loadRelationUses(database, table, names);
     return uses.map(({ object, name }) => ({ object, name }));
   };
+  const readAll = async (id: string) => {
+    const tag = await tagOfColumns(database, id, null);
+    return { data: await listResourceColumns(database, await snapshots.fresh(), id), tag };
+  };
+  const readOne = async (id: string, name: string) => {
+    const tag = await tagOfColumns(database, id, name);
+    return { data: await readResourceColumn(database, await snapshots.fresh(), id, name), tag };
+  };
   mountRoute(router, {
     method: "get",
     path,
     summary: "List the columns of a table or view with their presentation",
     answer: tagged(z.array(column), "In the order of the table or view"),
-    run: async ({ at }) => {
-      const tag = await tagOfColumns(database, at.id, null);
-      return { data: await listResourceColumns(database, await snapshots.fresh(), at.id), tag };
-    },
+    run: ({ at }) => readAll(at.id),
   });
   mountRoute(router, {
     method: "patch",
@@ -127,8 +132,7 @@ export function mountResourceColumnRoutes(
     answer: tagged(z.array(column), "Every column, in the order of the table or view"),
     run: async ({ at, data, actor, ifMatch }) => {
       await updateResourceColumns(database, snapshots, at.id, data, actor, ifMatch);
-      const tag = await tagOfColumns(database, at.id, null);
-      return { data: await listResourceColumns(database, await snapshots.fresh(), at.id), tag };
+      return readAll(at.id);
     },
   });
   mountRoute(router, {
@@ -137,11 +141,7 @@ export function mountResourceColumnRoutes(
     params,
     summary: "Get a column with its presentation",
     answer: tagged(column, "The column"),
-    run: async ({ at }) => {
-      const tag = await tagOfColumns(database, at.id, at.column);
-      const snapshot = await snapshots.fresh();
-      return { data: await readResourceColumn(database, snapshot, at.id, at.column), tag };
-    },
+    run: ({ at }) => readOne(at.id, at.column),
   });
   mountRoute(router, {
     method: "patch",
@@ -162,11 +162,16 @@ export function mountResourceColumnRoutes(
     answer: tagged(changedColumn, "The column, and what names its relation by its former name"),
     run: async ({ at: { id, column }, data, actor, ifMatch }) => {
       const former = await updateResourceColumn(
-        ...([database, snapshots, id, column, data, actor, ifMatch] as const),
+        database,
+        snapshots,
+        id,
+        column,
+        data,
+        actor,
+        ifMatch,
       );
-      const tag = await tagOfColumns(database, id, column);
-      const changed = await readResourceColumn(database, await snapshots.fresh(), id, column);
-      return { data: { ...changed, uses: await usesOf(id, former) }, tag };
+      const changed = await readOne(id, column);
+      return { ...changed, data: { ...changed.data, uses: await usesOf(id, former) } };
     },
   });
 }

@@ -19,6 +19,7 @@ import { AppError, createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import { gateSql } from "../compile/compile-statement.ts";
 import { type ParameterSource, StatementBuilder } from "../compile/statement.ts";
+import { passedMin } from "../execute/run-statement.ts";
 
 /** The cached rights of one attempt: the snapshot and the principal of the caller. Either may be stale. */
 export interface Rights {
@@ -130,8 +131,6 @@ const renewed = { kind: "RENEWED" } as const;
 
 /** A rest of the time limit that no statement is worth, in milliseconds. */
 const restMs = 20;
-/** A limit of its own costs a statement more, so the whole limit holds until this part of it has passed. */
-const passedMin = 0.1;
 
 /**
  * Returns what is left of the time limit; undefined while nearly all of it is.

@@ -11,6 +11,7 @@ import {
   afterCodeSql,
   limitStatements,
   ownNamesSql,
+  passedMin,
   readAgain,
   type StatementRow,
 } from "../execute/run-statement.ts";
@@ -286,9 +287,6 @@ function keyText(value: unknown): string {
   if (digits === undefined) throw createError("NOT_FOUND");
   return digits;
 }
-
-/** A new limit costs a statement, so a limit stays until this part of its time has passed. */
-const passedMin = 0.1;
 
 /** Limits of all statements of a batch together: their time, and the presence of their caller. */
 export class BatchLimits {

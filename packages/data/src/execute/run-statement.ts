@@ -140,6 +140,9 @@ function runAt(
   );
 }
 
+/** A new limit costs a statement, so a limit stays until this part of its time has passed. */
+export const passedMin = 0.1;
+
 /** Limits the later statements of a transaction, in milliseconds. */
 export async function limitStatements(transaction: Queryable, leftMs: number): Promise<void> {
   const text = "select pg_catalog.set_config('statement_timeout', $1::text, true)";

@@ -99,12 +99,12 @@ async function attemptExport(
   // The statement proves the rights with its first row, which may take long: its limits must be current before.
   if (!(await isProven(database, snapshot, principal, caller)))
     return { kind: "STALE", part: null };
-  const sight = sightOf(compiled, parameters);
+  const sight = sightOf(compiled.statement, parameters);
   const prove = () =>
     proveAndRepeat<void>(dependencies, { caller }, async (current) => {
       const again = contextOf(received, caller, current);
-      const { statement, plan } = compile(again, options.format);
-      if (sightOf({ statement, plan }, bindParameters(statement, again)) !== sight) {
+      const { statement } = compile(again, options.format);
+      if (sightOf(statement, bindParameters(statement, again)) !== sight) {
         const message = "The rights on which an export depends have changed";
         throw createError("ACTION_DENIED", { message });
       }
@@ -120,7 +120,7 @@ async function attemptExport(
 }
 
 /** Returns what a statement lets its caller see: everything but what proves the rights of one moment. */
-function sightOf({ statement }: Compiled, parameters: readonly Parameter[]): string {
+function sightOf(statement: ExportStatement, parameters: readonly Parameter[]): string {
   const isLasting = (_: Parameter, index: number) => {
     const kind = statement.parameters[index]?.kind;
     return kind !== "PROOF" && kind !== "VERSION";
