@@ -85,6 +85,10 @@ export function createLocate({ database, snapshots }: LocateDependencies): PathL
     "/invitations/:id": (part) => readInvitation(database, uuid(part("id"))),
     "/templates/:id": (part) => templateKindOf(database, uuid(part("id"))),
     "/auth-providers/:id": (part) => readProvider(database, uuid(part("id"))),
+    "/configuration/plans/:id": (part) =>
+      exists("select from system.configuration_plans where id = $1::text::uuid", [
+        uuid(part("id")),
+      ]),
     "/sql/:id": (part) =>
       exists("select from system.sql_console_runs where id = $1::text::uuid", [uuid(part("id"))]),
     "/workflow-secrets/:name": (part) => secretsOfWorkflows.read(database, part("name")),

@@ -92,7 +92,7 @@ export function mountResourceColumnRoutes(
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
 ): void {
   const path = "/admin/api/resources/{id}/columns";
-  const params = idParams.extend({ column: z.string() });
+  const params = idParams.extend({ column: z.string().refine(isStorableText) });
   const usesOf = async (resourceId: string, names: readonly string[]) => {
     if (names.length === 0) return [];
     const { catalogue } = await snapshots.current();
