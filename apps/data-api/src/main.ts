@@ -67,9 +67,7 @@ await runProcess(async (signal) => {
     }),
     rateLimits,
     workflows,
-    storage: openStorage(storagePlace(config), (error) =>
-      logger.error({ err: error }, "The storage of files cannot be used"),
-    ),
+    storage: openStorage(storagePlace(config), logger),
     sqlConsole,
     mcpCalls,
     verifyAssertion: createAssertionVerifier({

@@ -198,9 +198,7 @@ async function startServices(service: ServiceParts): Promise<Composition> {
     databaseUrl,
     redisUrl: config.REDIS_URL,
     vault,
-    storage: openStorage(storagePlace(config), (error) =>
-      logger.error({ err: error }, "The storage of files cannot be used"),
-    ),
+    storage: openStorage(storagePlace(config), logger),
     chromium: config,
     sqlConsole,
     mail: { ...config, PUBLIC_URL: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}` },

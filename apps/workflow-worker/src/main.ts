@@ -38,9 +38,7 @@ await runProcess(async (signal) => {
   const worker = createWorker({
     ...service,
     connections,
-    storage: openStorage(storagePlace(config), (error) =>
-      service.logger.error({ err: error }, "The storage of files cannot be used"),
-    ),
+    storage: openStorage(storagePlace(config), service.logger),
     chromium: config,
     concurrency: config.WORKER_CONCURRENCY,
   });

@@ -129,25 +129,22 @@ export function toAppError(error: unknown, relation?: Relation): AppError {
   if (error instanceof AppError) return error;
   const failure = readPostgresFailure(error);
   if (failure === undefined) return createError("INTERNAL_ERROR", { cause: error });
-  const code = connectionCodes.has(failure.code)
-    ? "SERVICE_UNAVAILABLE"
-    : isWriteOnStandby(failure)
-      ? "SERVICE_UNAVAILABLE"
-      : isOldHstoreFault(failure)
-        ? "VALUE_INVALID"
-        : isSettingOfUser(failure)
-          ? "CHECK_VIOLATION"
-          : (codeOfState[failure.code] ??
-            codeOfClass[failure.code.slice(0, 2)] ??
-            (failure.isOfServer && userState.test(failure.code)
-              ? "CHECK_VIOLATION"
-              : "INTERNAL_ERROR"));
+  const code = codeOf(failure);
   if (code === "INTERNAL_ERROR" && isOfUserCode(failure)) return codeFailed(error);
   return createError(code, {
     cause: error,
     ...(code === "SERVICE_UNAVAILABLE" ? { headers: { "Retry-After": "1" } } : {}),
     ...describe(code, failure, relation),
   });
+}
+
+function codeOf(failure: PostgresFailure): ErrorCode {
+  const { code, isOfServer } = failure;
+  if (connectionCodes.has(code) || isWriteOnStandby(failure)) return "SERVICE_UNAVAILABLE";
+  if (isOldHstoreFault(failure)) return "VALUE_INVALID";
+  if (isSettingOfUser(failure)) return "CHECK_VIOLATION";
+  const known = codeOfState[code] ?? codeOfClass[code.slice(0, 2)];
+  return known ?? (isOfServer && userState.test(code) ? "CHECK_VIOLATION" : "INTERNAL_ERROR");
 }
 
 /** States of damaged data, which are faults of the installation wherever they are found. */

@@ -88,12 +88,16 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
     variables: Readonly<Record<string, string | number>>,
   ): Promise<MailTexts | undefined> => {
     const stored = await findTemplate(database, "MAIL", template, to.language);
-    const filled = await (stored === undefined
-      ? undefined
-      : fillTemplate(stored, to, variables).catch((error: unknown) => error));
-    const reason = stored === undefined ? "It has no English version" : reasonOf(filled);
-    const fault = isFilled(filled) ? faultOfMail(filled, variables) : reason;
-    if (isFilled(filled) && fault === undefined) return filled;
+    let fault: string | undefined = "It has no English version";
+    if (stored !== undefined) {
+      try {
+        const filled = await fillTemplate(stored, to, variables);
+        fault = faultOfMail(filled, variables);
+        if (fault === undefined) return filled;
+      } catch (error) {
+        fault = reasonOf(error);
+      }
+    }
     const content = entityTagOf(JSON.stringify([template, stored]));
     if (!reported.has(content)) {
       const details = { template, language: to.language, fault };
@@ -193,10 +197,6 @@ async function isAdministrator(database: Queryable, userId: string): Promise<boo
 /** Encryption context of a mail. */
 export function mailContextOf(about: string): string {
   return `mail ${about}`;
-}
-
-function isFilled(value: unknown): value is MailTexts {
-  return typeof value === "object" && value !== null && "subject" in value;
 }
 
 /** Returns why a rendered mail must not be sent; undefined if it may. */

@@ -208,17 +208,10 @@ async function fetchUserInfo(
   accessToken: string,
   subject: string,
 ): Promise<oidc.UserInfoResponse> {
-  const verifying = new oidc.Configuration(
-    config.serverMetadata(),
-    provider.clientId,
-    undefined,
-    oidc.ClientSecretBasic(provider.clientSecret),
-  );
-  verifying.timeout = timeoutS;
   const { [oidc.customFetch]: fetch } = config;
-  if (fetch !== undefined) verifying[oidc.customFetch] = fetch;
+  const secret = oidc.ClientSecretBasic(provider.clientSecret);
+  const verifying = configurationOf(provider, config.serverMetadata(), secret, fetch);
   oidc.enableNonRepudiationChecks(verifying);
-  if (isLoopback(provider.issuer)) oidc.allowInsecureRequests(verifying);
   return oidc.fetchUserInfo(verifying, accessToken, subject);
 }
 
@@ -233,19 +226,26 @@ async function configureGithub(
   fetch: oidc.CustomFetch,
 ): Promise<oidc.Configuration> {
   const base = withoutTrailingSlashes(provider.issuer);
-  const config = new oidc.Configuration(
-    {
-      issuer: provider.issuer,
-      authorization_endpoint: `${base}/login/oauth/authorize`,
-      token_endpoint: `${base}/login/oauth/access_token`,
-    },
-    provider.clientId,
-    undefined,
-    oidc.ClientSecretPost(provider.clientSecret),
-  );
+  const metadata = {
+    issuer: provider.issuer,
+    authorization_endpoint: `${base}/login/oauth/authorize`,
+    token_endpoint: `${base}/login/oauth/access_token`,
+  };
+  const secret = oidc.ClientSecretPost(provider.clientSecret);
+  return configurationOf(provider, metadata, secret, fetch);
+}
+
+/** Returns a configuration that asks no server for its metadata. */
+function configurationOf(
+  { clientId, issuer }: UsableProvider,
+  metadata: oidc.ServerMetadata,
+  secret: oidc.ClientAuth,
+  fetch: oidc.CustomFetch | undefined,
+): oidc.Configuration {
+  const config = new oidc.Configuration(metadata, clientId, undefined, secret);
   config.timeout = timeoutS;
-  config[oidc.customFetch] = fetch;
-  if (isLoopback(provider.issuer)) oidc.allowInsecureRequests(config);
+  if (fetch !== undefined) config[oidc.customFetch] = fetch;
+  if (isLoopback(issuer)) oidc.allowInsecureRequests(config);
   return config;
 }
 

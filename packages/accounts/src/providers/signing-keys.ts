@@ -61,15 +61,14 @@ export function openSigningKeys(
 
   return {
     verify: async (token) => {
-      const isCached = current !== undefined && current.until > now();
-      const keys = (isCached ? current?.keys : undefined) ?? start();
+      const cached = current !== undefined && current.until > now() ? current.keys : undefined;
       try {
-        await compactVerify(token, await keys);
+        await compactVerify(token, await (cached ?? start()));
       } catch (error) {
         const isOtherKey =
           error instanceof errors.JWKSNoMatchingKey ||
           error instanceof errors.JWSSignatureVerificationFailed;
-        if (!isOtherKey || !isCached) throw error;
+        if (!isOtherKey || cached === undefined) throw error;
         const { kid = "" } = decodeProtectedHeader(token);
         const reloaded = reloadFor(kid);
         if (reloaded === undefined) throw error;

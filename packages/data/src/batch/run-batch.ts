@@ -108,8 +108,7 @@ async function runWrite(
     principal: row.version !== principal.version,
   };
   if (part.snapshot || part.principal) throw new StaleRights(part);
-  const isList = request.kind === "CREATE" && request.isList;
-  await requireSound(checkOf(checks, request, compiled.plan.relation), on, isList);
+  await requireSound(checkOf(checks, request, compiled.plan.relation), request, on);
   const { data: keys } = row;
   if (compiled.again === null || keys === null || request.kind === "DELETE") {
     return renderAnswer(request, row, snapshot.cursorKey, compiled.plan);

@@ -25,16 +25,16 @@ export function checkOf(
 }
 
 /**
- * Requires that the rows of a write have no fault.
+ * Requires that the rows of a write have no fault. If its body has several rows, the path of a fault names none of them.
  *
- * @param isList whether the body has several rows, so that the path of a fault does not name its row
  * @throws AppError with the faults
  */
 export async function requireSound(
   check: WrittenCheck | undefined,
+  request: DataRequest,
   on: Queryable,
-  isList: boolean,
 ): Promise<void> {
   const faults = (await check?.findFaults(on)) ?? [];
+  const isList = request.kind === "CREATE" && request.isList;
   throwFaults(isList ? faults.map((fault) => ({ ...fault, path: "/data" })) : faults);
 }

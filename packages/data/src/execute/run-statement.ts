@@ -11,7 +11,7 @@ import { createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import { isReadRequest } from "../authorize/authorize-plan.ts";
 import type { Statement } from "../compile/statement.ts";
-import type { DataRequest, WriteRequest } from "../parse/request.ts";
+import type { WriteRequest } from "../parse/request.ts";
 import { type BindingContext, bindParameters } from "./bind-parameters.ts";
 import { checkOf, requireSound, type WrittenCheck } from "./check-written.ts";
 import { smallAnswerBytes } from "./process-bounds.ts";
@@ -109,7 +109,7 @@ function runAt(
   if (compiled.again !== null || check !== undefined) {
     const work = async (transaction: Queryable) => {
       const row = await writeAndReadAgain(bound, transaction);
-      await requireSound(check, transaction, hasSeveralRows(context.request));
+      await requireSound(check, context.request, transaction);
       return row;
     };
     return on === undefined ? inTransaction(database, userId, work) : work(on);
@@ -186,11 +186,6 @@ async function writeAndReadAgain(
   // Deferred triggers change rows as well.
   await on.query(`set constraints all immediate; ${afterCodeSql}`);
   return { ...row, data: await readAgain(compiled, request, row.data, context, on) };
-}
-
-/** Whether the body of a request is a list of rows. */
-function hasSeveralRows(request: DataRequest): boolean {
-  return request.kind === "CREATE" && request.isList;
 }
 
 /** Whether the settings permit shared statements, and the response is a small one. */

@@ -130,7 +130,7 @@ async function attempt(
       [row] = await part.query<WriteRow>(statement.text, parameters);
       // Deferred constraints would fail the commit, without their rows.
       await part.query("set constraints all immediate");
-      await requireSound(checkOf(checks, create, plan.relation), part, true);
+      await requireSound(checkOf(checks, create, plan.relation), create, part);
     });
   } catch (error) {
     return {

@@ -5,16 +5,24 @@ import type { Storage } from "./storage.ts";
 /** Where the objects are. */
 export type StorageConfig = { readonly kind: "DIRECTORY"; readonly path: string } | S3Config;
 
+interface StorageLog {
+  error(details: object, message: string): void;
+}
+
 /**
  * Opens a storage. It connects with the first object; `ping` tests it.
  *
- * @param report receives the error of a bucket that cannot be used at the start: of a wrong key, for example. Without it
+ * @param log receives the error of a bucket that cannot be used at the start: of a wrong key, for example. Without it
  * nothing is tested
  */
-export function openStorage(config: StorageConfig, report?: (error: unknown) => void): Storage {
+export function openStorage(config: StorageConfig, log?: StorageLog): Storage {
   if (config.kind === "DIRECTORY") return openDirectoryStorage(config.path);
   const storage = openBucket(config);
-  if (report !== undefined) void storage.ping().catch(report);
+  if (log !== undefined) {
+    storage.ping().catch((error: unknown) => {
+      log.error({ err: error }, "The storage of files cannot be used");
+    });
+  }
   return storage;
 }
 

@@ -28,12 +28,10 @@ export async function insertUpload(
   { userId, name, claimedType, length, metadata }: NewUpload,
   settings: Settings,
 ): Promise<Upload> {
-  requireSize(length ?? 0, settings["files.max_bytes"]);
   const isResumable = metadata !== null;
   const minutes = isResumable ? settings["files.upload_lifetime_hours"] * 60 : lifetimeMinutes;
-  return database.transaction(async (transaction) => {
-    await requireFewUploads(transaction, userId);
-    await requireRoom(transaction, userId, length ?? 0, settings);
+  const size = { userId, length: length ?? 0 };
+  return withRoom(database, size, settings, async (transaction) => {
     const [row] = await transaction.orm
       .insert(uploads)
       .values({
@@ -134,13 +132,30 @@ function expiry(minutes: number) {
  */
 export async function requireUploadRoom(
   database: Database,
-  { userId, length }: { readonly userId: string; readonly length: number },
+  size: UploadSize,
   settings: Settings,
 ): Promise<void> {
+  await withRoom(database, size, settings, async () => {});
+}
+
+interface UploadSize {
+  readonly userId: string;
+  /** In bytes. */
+  readonly length: number;
+}
+
+/** Runs `work` in a transaction that has checked the limits of an upload. */
+async function withRoom<Result>(
+  database: Database,
+  { userId, length }: UploadSize,
+  settings: Settings,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
   requireSize(length, settings["files.max_bytes"]);
-  await database.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     await requireFewUploads(transaction, userId);
     await requireRoom(transaction, userId, length, settings);
+    return work(transaction);
   });
 }
 
