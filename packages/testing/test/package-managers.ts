@@ -42,7 +42,15 @@ export const classicYarn: PackageManager = {
   name: "Yarn 1",
   manifest: (archives) => ({ resolutions: archives }),
   files: () => npmrc,
-  install: [...yarn1, "install", "--ignore-scripts", "--non-interactive"],
+  // Its own cache has packages of the same version from earlier archives.
+  install: [
+    ...yarn1,
+    "install",
+    "--ignore-scripts",
+    "--non-interactive",
+    "--cache-folder",
+    ".cache",
+  ],
 };
 
 /** With Plug'n'Play, its default: a package loads only what its own manifest names. */
