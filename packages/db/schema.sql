@@ -42,6 +42,14 @@ create table system.authorization_codes (
   created_at timestamp with time zone not null default now()
 );
 
+create table system.catalogue_changes (
+  id bigint not null generated always as identity,
+  xid xid8 not null default pg_current_xact_id(),
+  at timestamp with time zone not null default clock_timestamp(),
+  relations oid[],
+  beside oid[] not null default '{}'::oid[]
+) with (autovacuum_vacuum_threshold=1000);
+
 create table system.configuration_applies (
   id uuid not null default gen_random_uuid(),
   applied_at timestamp with time zone not null,
@@ -858,17 +866,41 @@ CREATE OR REPLACE FUNCTION system.after_ddl()
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
+declare
+  named oid[];
+  concerns_all boolean;
 begin
   if tg_tag = 'REFRESH MATERIALIZED VIEW' then return; end if;
-  if not exists (select 1 from pg_event_trigger_ddl_commands()
-                 where schema_name is distinct from 'pg_temp'
-                   -- The queue's own tables are no resources; a relation that is moved there was one.
-                   and (schema_name is distinct from 'rowhouse_queue' or tg_tag like 'ALTER %')) then
-    return;
+  -- For each command its relation, 0 if no relation depends on it, null for another object.
+  select coalesce(array_agg(distinct c.relation) filter (where c.relation <> 0), '{}'), bool_or(c.relation is null)
+    into named, concerns_all
+    from (
+      select case
+        when tg_tag in ('GRANT', 'REVOKE', 'ALTER DEFAULT PRIVILEGES', 'SECURITY LABEL', 'CREATE SCHEMA', 'CREATE TYPE', 'CREATE DOMAIN')
+          and d.classid is distinct from 'pg_class'::regclass then 0
+        when d.classid = 'pg_class'::regclass then (
+          select case when r.relkind in ('r', 'p', 'f', 'v', 'm') then r.oid
+            when r.relkind in ('i', 'I') then (select i.indrelid from pg_index i where i.indexrelid = r.oid)
+            when r.relkind in ('S', 't') or r.relkind = 'c' and tg_tag = 'CREATE TYPE' then 0 end
+          from pg_class r where r.oid = d.objid)
+        when d.classid = 'pg_constraint'::regclass then (select nullif(k.conrelid, 0) from pg_constraint k where k.oid = d.objid)
+        when d.classid = 'pg_trigger'::regclass then (select t.tgrelid from pg_trigger t where t.oid = d.objid)
+        when d.classid = 'pg_rewrite'::regclass then (select w.ev_class from pg_rewrite w where w.oid = d.objid)
+        when d.classid = 'pg_policy'::regclass then (select p.polrelid from pg_policy p where p.oid = d.objid)
+        when d.classid = 'pg_attrdef'::regclass then (select a.adrelid from pg_attrdef a where a.oid = d.objid)
+      end::oid as relation
+      from pg_event_trigger_ddl_commands() d
+      where d.schema_name is distinct from 'pg_temp'
+        -- The queue's own tables are no resources; a relation that is moved there was one.
+        and (d.schema_name is distinct from 'rowhouse_queue' or tg_tag like 'ALTER %')) c;
+  if concerns_all is null then return; end if;
+  if tg_tag like 'ALTER %' then perform require_guards(); end if;
+  perform sync_registry();
+  if concerns_all then
+    perform bump_catalogue();
+  elsif named <> '{}' then
+    perform note_change(named);
   end if;
-  if tg_tag like 'ALTER %' then perform system.require_guards(); end if;
-  perform system.sync_registry();
-  perform system.bump_catalogue();
 end $function$
 ;
 
@@ -878,17 +910,39 @@ CREATE OR REPLACE FUNCTION system.after_drop()
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
+declare
+  named oid[];
+  concerns_all boolean;
 begin
-  if not exists (select 1 from pg_event_trigger_dropped_objects()
-                 where not is_temporary and schema_name is distinct from 'rowhouse_queue') then return; end if;
+  -- As in after_ddl. An index leads to its relation by the caller's own knowledge.
+  select coalesce(array_agg(distinct o.relation) filter (where o.relation <> 0), '{}'), bool_or(o.relation is null)
+    into named, concerns_all
+    from (
+      select case
+        when d.object_type in ('sequence', 'toast table', 'schema') or d.schema_name = 'pg_toast' then 0
+        when d.classid = 'pg_class'::regclass then d.objid
+        when d.object_type <> 'domain constraint'
+          and d.classid in ('pg_constraint'::regclass, 'pg_trigger'::regclass, 'pg_rewrite'::regclass, 'pg_policy'::regclass, 'pg_attrdef'::regclass)
+          then coalesce(to_regclass(format('%I.%I', d.address_names[1], d.address_names[2]))::oid, 0)
+        -- The row type of a relation, and its array.
+        when d.classid = 'pg_type'::regclass and not d.original and not d.normal then 0
+      end::oid as relation
+      from pg_event_trigger_dropped_objects() d
+      where not d.is_temporary and d.schema_name is distinct from 'rowhouse_queue') o;
+  if concerns_all is null then return; end if;
   -- Dropping the system schema itself must not trip over its own trigger.
-  if to_regclass('system.resources') is null or to_regclass('system.epoch') is null then return; end if;
+  if to_regclass('system.resources') is null or to_regclass('system.epoch') is null
+    or to_regclass('system.catalogue_changes') is null then return; end if;
   if exists (select 1 from pg_event_trigger_dropped_objects()
              where object_type in ('trigger', 'table', 'function') and address_names[1] = 'system') then
-    perform system.require_guards();
+    perform require_guards();
   end if;
-  perform system.sync_registry();
-  perform system.bump_catalogue();
+  perform sync_registry();
+  if concerns_all then
+    perform bump_catalogue();
+  elsif named <> '{}' then
+    perform note_change(named);
+  end if;
 end $function$
 ;
 
@@ -1049,7 +1103,7 @@ CREATE OR REPLACE FUNCTION system.bump_catalogue()
  RETURNS void
  LANGUAGE sql
 AS $function$
-  update system.epoch set value = value + 1, catalogue = catalogue + 1 where slot = pg_backend_pid() % 4
+  select system.log_change(null, '{}')
 $function$
 ;
 
@@ -1069,7 +1123,7 @@ CREATE OR REPLACE FUNCTION system.bump_epoch()
  RETURNS void
  LANGUAGE sql
 AS $function$
-  update system.epoch set value = value + 1 where slot = pg_backend_pid() % 4
+  update system.epoch set value = value + 1 where slot = system.free_counter()
 $function$
 ;
 
@@ -1081,6 +1135,18 @@ CREATE OR REPLACE FUNCTION system.bump_epoch_after_change()
 AS $function$
 begin
   perform system.bump_epoch();
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.bump_epoch_after_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+AS $function$
+begin
+  if exists (select from gone) then perform bump_epoch(); end if;
   return null;
 end $function$
 ;
@@ -1207,7 +1273,7 @@ begin
   select e.oid, n.nspname, e.typname, e.typtype, e.typrelid, m.oid <> b.oid as is_array into base
     from pg_type t
     join pg_type b on b.oid = case when t.typtype = 'd' then system.base_of_domain(t.oid) else t.oid end
-    join pg_type m on m.oid = coalesce((select i.oid from pg_type i where i.typarray = b.oid), b.oid)
+    join pg_type m on m.oid = coalesce((select i.oid from pg_type i where i.oid = b.typelem and i.typarray = b.oid), b.oid)
     join pg_type e on e.oid = case when m.typtype = 'd' then system.base_of_domain(m.oid) else m.oid end
     join pg_namespace n on n.oid = e.typnamespace
     where t.oid = type;
@@ -1384,6 +1450,28 @@ CREATE OR REPLACE FUNCTION system.fold_address(address text)
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select system.fold(address)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION system.forget_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+AS $function$
+begin
+  delete from catalogue_changes;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.free_counter()
+ RETURNS smallint
+ LANGUAGE sql
+AS $function$
+  select coalesce(
+    (select f.slot from system.epoch f order by (f.slot + pg_backend_pid()) % 4 limit 1 for update skip locked),
+    pg_backend_pid() % 4)::smallint
 $function$
 ;
 
@@ -1603,6 +1691,21 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.log_change(named oid[], others oid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from catalogue_changes where xid = pg_current_xact_id()) then
+    update epoch set value = value + 1, catalogue = catalogue + 1 where slot = free_counter();
+    delete from catalogue_changes where id in (
+      select id from catalogue_changes where at < clock_timestamp() - interval '10 minutes' order by id limit 1000 for update skip locked);
+  end if;
+  insert into catalogue_changes (relations, beside) values (named, others);
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION system.mend_row_history()
  RETURNS void
  LANGUAGE sql
@@ -1701,6 +1804,36 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION system.note_change(named oid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+AS $function$
+begin
+  -- A column of another relation may have rows of this one as values, in any depth.
+  if exists (
+    select from pg_class c
+    join pg_type t on t.oid = c.reltype
+    join pg_depend d on d.refclassid = 'pg_type'::regclass and d.refobjid in (t.oid, t.typarray)
+      and (d.classid = 'pg_class'::regclass and d.objid <> c.oid or d.classid = 'pg_type'::regclass and d.objid <> t.typarray)
+    where c.oid = any (named)) then
+    perform bump_catalogue();
+    return;
+  end if;
+  perform log_change(
+    array(
+      with recursive lines as (
+        select n as oid from unnest(named) n
+        union
+        select h.inhrelid from lines l join pg_inherits h on h.inhparent = l.oid
+      )
+      select l.oid from lines l),
+    array(
+      select h.inhparent from pg_inherits h where h.inhrelid = any (named)
+      union select k.confrelid from pg_constraint k where k.conrelid = any (named) and k.contype = 'f'));
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION system.note_failed_run()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1712,6 +1845,25 @@ begin
   select w.user_id, new.id, new.workflow_id, coalesce(new.error ->> 'code', ''), system.clock()
   from system.workflow_watchers w where w.workflow_id = new.workflow_id
   on conflict do nothing;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.note_resources()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+AS $function$
+declare
+  named oid[];
+  exposes boolean;
+begin
+  select array_agg(t.relation_oid), bool_or(t.exposed_methods <> '{}' or t.label is not null or t.description is not null or t.history or t.junction)
+    into named, exposes from touched t;
+  if named is null then return null; end if;
+  perform note_change(named);
+  if exposes then perform bump_epoch(); end if;
   return null;
 end $function$
 ;
@@ -3338,6 +3490,10 @@ CREATE UNIQUE INDEX invitations_open ON system.invitations USING btree (system.f
 
 CREATE UNIQUE INDEX configuration_applies_plan_id ON system.configuration_applies USING btree (plan_id) WHERE (plan_id IS NOT NULL);
 
+alter table system.catalogue_changes add constraint catalogue_changes_pkey PRIMARY KEY (id);
+
+CREATE INDEX catalogue_changes_xid ON system.catalogue_changes USING btree (xid);
+
 alter table system.role_members add constraint role_members_role_id_fkey FOREIGN KEY (role_id) REFERENCES system.roles(id) ON DELETE CASCADE;
 
 alter table system.role_members add constraint role_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES system.users(id) ON DELETE CASCADE;
@@ -3621,14 +3777,23 @@ alter table system.folders enable always trigger folders_prepared;
 CREATE TRIGGER folders_recorded AFTER INSERT OR DELETE OR UPDATE ON system.folders FOR EACH ROW EXECUTE FUNCTION system.record_change('folder');
 alter table system.folders enable always trigger folders_recorded;
 
-CREATE TRIGGER grant_columns_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.grant_columns FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
+CREATE TRIGGER grant_columns_epoch AFTER INSERT OR UPDATE OR TRUNCATE ON system.grant_columns FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
 alter table system.grant_columns enable always trigger grant_columns_epoch;
 
 CREATE TRIGGER grant_columns_meaning BEFORE INSERT ON system.grant_columns FOR EACH ROW EXECUTE FUNCTION system.complete_meaning();
 alter table system.grant_columns enable always trigger grant_columns_meaning;
 
-CREATE TRIGGER grants_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.grants FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
+CREATE TRIGGER grant_columns_removed AFTER DELETE ON system.grant_columns REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_delete();
+alter table system.grant_columns enable always trigger grant_columns_removed;
+
+CREATE TRIGGER grants_epoch AFTER INSERT OR UPDATE OR TRUNCATE ON system.grants FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
 alter table system.grants enable always trigger grants_epoch;
+
+CREATE TRIGGER grants_removed AFTER DELETE ON system.grants REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_delete();
+alter table system.grants enable always trigger grants_removed;
+
+CREATE TRIGGER installation_moved AFTER UPDATE OF self_oid ON system.installation FOR EACH STATEMENT EXECUTE FUNCTION system.forget_changes();
+alter table system.installation enable always trigger installation_moved;
 
 CREATE TRIGGER provider_accounts_guarded BEFORE INSERT OR DELETE OR UPDATE ON system.provider_accounts FOR EACH ROW EXECUTE FUNCTION system.guard_sign_in();
 alter table system.provider_accounts enable always trigger provider_accounts_guarded;
@@ -3636,14 +3801,23 @@ alter table system.provider_accounts enable always trigger provider_accounts_gua
 CREATE TRIGGER reading_columns_meaning BEFORE INSERT ON system.reading_columns FOR EACH ROW EXECUTE FUNCTION system.complete_meaning();
 alter table system.reading_columns enable always trigger reading_columns_meaning;
 
-CREATE TRIGGER resource_columns_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.resource_columns FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
+CREATE TRIGGER resource_columns_epoch AFTER INSERT OR UPDATE OR TRUNCATE ON system.resource_columns FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
 alter table system.resource_columns enable always trigger resource_columns_epoch;
 
-CREATE TRIGGER resources_catalogue AFTER INSERT OR DELETE OR UPDATE OF id, relation_oid, kind OR TRUNCATE ON system.resources FOR EACH STATEMENT EXECUTE FUNCTION system.bump_catalogue_after_change();
+CREATE TRIGGER resource_columns_removed AFTER DELETE ON system.resource_columns REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_delete();
+alter table system.resource_columns enable always trigger resource_columns_removed;
+
+CREATE TRIGGER resources_added AFTER INSERT ON system.resources REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION system.note_resources();
+alter table system.resources enable always trigger resources_added;
+
+CREATE TRIGGER resources_catalogue AFTER UPDATE OF id, relation_oid, kind OR TRUNCATE ON system.resources FOR EACH STATEMENT EXECUTE FUNCTION system.bump_catalogue_after_change();
 alter table system.resources enable always trigger resources_catalogue;
 
-CREATE TRIGGER resources_epoch AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON system.resources FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
+CREATE TRIGGER resources_epoch AFTER UPDATE OF id, relation_oid, kind, exposed_methods, label, description, history, junction OR TRUNCATE ON system.resources FOR EACH STATEMENT EXECUTE FUNCTION system.bump_epoch_after_change();
 alter table system.resources enable always trigger resources_epoch;
+
+CREATE TRIGGER resources_removed AFTER DELETE ON system.resources REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION system.note_resources();
+alter table system.resources enable always trigger resources_removed;
 
 CREATE TRIGGER role_members_announced AFTER INSERT OR UPDATE ON system.role_members FOR EACH ROW EXECUTE FUNCTION system.announce_role_member();
 alter table system.role_members enable always trigger role_members_announced;

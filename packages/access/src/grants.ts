@@ -26,7 +26,7 @@ export function accessTo(
   relation: Relation,
   action: Action,
 ): Access {
-  const index = indexOf(snapshot);
+  const index = indexOf(snapshot.grants);
   const grants: EffectiveGrant[] = [];
   let known = false;
   for (const roleId of principal.roleIds) {
@@ -46,25 +46,24 @@ export function accessTo(
 }
 
 type GrantIndex = ReadonlyMap<string, ReadonlyMap<string, readonly GrantRecord[]>>;
-const indexes = new WeakMap<Snapshot, GrantIndex>();
+const indexes = new WeakMap<Snapshot["grants"], GrantIndex>();
 
-function indexOf(snapshot: Snapshot): GrantIndex {
-  const known = indexes.get(snapshot);
+function indexOf(grants: Snapshot["grants"]): GrantIndex {
+  const known = indexes.get(grants);
   if (known !== undefined) return known;
   const index = new Map<string, Map<string, GrantRecord[]>>();
-  for (const record of snapshot.grants) {
+  for (const record of grants) {
     const ofRole = index.get(record.roleId) ?? new Map<string, GrantRecord[]>();
     index.set(record.roleId, ofRole);
     const ofResource = ofRole.get(record.resourceId);
     if (ofResource === undefined) ofRole.set(record.resourceId, [record]);
     else ofResource.push(record);
   }
-  indexes.set(snapshot, index);
+  indexes.set(grants, index);
   return index;
 }
 
-// A record belongs to one snapshot and so to one catalogue.
-const resolved = new WeakMap<GrantRecord, GrantTerms>();
+const resolved = new WeakMap<Catalogue, WeakMap<GrantRecord, GrantTerms>>();
 
 /** Returns what a grant means in the catalogue of its snapshot. */
 export function termsOfGrant(
@@ -72,10 +71,15 @@ export function termsOfGrant(
   relation: Relation,
   catalogue: Catalogue,
 ): GrantTerms {
-  let terms = resolved.get(record);
+  let known = resolved.get(catalogue);
+  if (known === undefined) {
+    known = new WeakMap();
+    resolved.set(catalogue, known);
+  }
+  let terms = known.get(record);
   if (terms === undefined) {
     terms = resolveGrant(record, relation, catalogue);
-    resolved.set(record, terms);
+    known.set(record, terms);
   }
   return terms;
 }

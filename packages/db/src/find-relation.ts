@@ -1,6 +1,6 @@
 import { createError } from "@rowhouse/errors";
 import type { Relation } from "./relation.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { Snapshot } from "./snapshot/snapshot.ts";
 
 /** Returns the relation of a resource id in a request body; undefined for an unknown id. */
 export function findRelation(

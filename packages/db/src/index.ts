@@ -9,7 +9,21 @@ export {
 } from "./audit-log.ts";
 export { createBatch, sqlForEach, valuesSql } from "./batch.ts";
 export { busy } from "./busy.ts";
-export type { Catalogue } from "./catalogue.ts";
+export type { Catalogue } from "./catalogue/catalogue.ts";
+export type { ColumnPair } from "./catalogue/column-pairs.ts";
+export { isUnique } from "./catalogue/column-pairs.ts";
+export {
+  type DirectEdge,
+  type Edge,
+  type Edges,
+  isSoleReference,
+  type JunctionEdge,
+  keyOfEdge,
+  ownColumns,
+  referenceOf,
+} from "./catalogue/edges.ts";
+export { junctionKeys } from "./catalogue/junctions.ts";
+export { rulesSql } from "./catalogue/rules-sql.ts";
 export {
   type AuditedChange,
   actAs,
@@ -19,8 +33,6 @@ export {
   requireFound,
 } from "./change.ts";
 export { isChangedAgain } from "./changed-again.ts";
-export type { ColumnPair } from "./column-pairs.ts";
-export { isUnique } from "./column-pairs.ts";
 export { type ColumnSource, loadColumnSources } from "./column-sources.ts";
 export {
   comparedSql,
@@ -41,20 +53,9 @@ export {
 export { openDatabase } from "./database.ts";
 export { deletePiecewise } from "./delete-piecewise.ts";
 export { derivePassword, passwordVerifier } from "./derived-password.ts";
-export {
-  type DirectEdge,
-  type Edge,
-  type Edges,
-  isSoleReference,
-  type JunctionEdge,
-  keyOfEdge,
-  ownColumns,
-  referenceOf,
-} from "./edges.ts";
 export { entityTagOf, requireEntityTag } from "./entity-tag.ts";
 export { findRelation, requireRelation } from "./find-relation.ts";
 export type { ItemGate, ItemProof } from "./item-gate.ts";
-export { junctionKeys } from "./junctions.ts";
 export { requireLegibleName } from "./legible-name.ts";
 export { hasEventTriggers, installEventTriggers, migrate } from "./migrate.ts";
 export { nestedDatabase } from "./nested-database.ts";
@@ -126,7 +127,6 @@ export {
   type UniqueKey,
 } from "./relation.ts";
 export type { StreamOptions, TextRow } from "./row-stream.ts";
-export { rulesSql } from "./rules-sql.ts";
 export * as schema from "./schema/index.ts";
 export { admitServiceLogin, handOver, ownersPathSql } from "./service-login.ts";
 export { sessionOptions } from "./session-settings.ts";
@@ -134,16 +134,17 @@ export {
   type BesideMention,
   type ColumnPresentation,
   type ColumnScope,
-  createSnapshotStore,
   type GrantColumnRecord,
   type GrantRecord,
   isCurrent,
+  narrowed,
+  type ProvenSnapshot,
   proofOf,
   proofQuery,
   type RoleRecord,
   type Snapshot,
-  type SnapshotStore,
-} from "./snapshot.ts";
+} from "./snapshot/snapshot.ts";
+export { createSnapshotStore, type SnapshotStore } from "./snapshot/snapshot-store.ts";
 export {
   openSqlSession,
   type SqlColumn,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCatalogue } from "../src/catalogue.ts";
+import { createCatalogue } from "../src/catalogue/catalogue.ts";
 
 interface Table {
   readonly name: string;
@@ -10,17 +10,25 @@ interface Table {
   readonly given?: Readonly<Record<string, string>>;
 }
 
-const type = { name: "integer", base: "integer", category: "b", array: false, domain: false };
+const integer = { name: "integer", base: "integer", category: "b", array: false, domain: false };
 
 /** Returns the names of a table's relations, each with its target, and the ambiguous names with their choices. */
 function namesOf(table: string, ...tables: Table[]): Record<string, string> {
   const numbered = [{ name: "people", columns: ["id", "id2"] }, ...tables];
   const oidOf = (name: string) => 1 + numbered.findIndex((it) => it.name === name);
   const rows = numbered.map(({ name, columns, keys = [] }: Table) => ({
+    facts: null,
     relation: JSON.stringify({
       ...{ oid: oidOf(name), schema: "public", name, kind: "r", comment: null, query: null },
-      ...{ resource_id: name, resource_kind: "TABLE", inherited: false, row_security: null },
-      columns: columns.map((column, index) => ({ number: index + 1, name: column, type })),
+      ...{
+        resource_id: name,
+        resource_kind: "TABLE",
+        inherited: false,
+        row_security: null,
+        fingerprint: null,
+        barred: [],
+      },
+      columns: columns.map((column, index) => ({ number: index + 1, name: column, type: 23 })),
       constraints: keys.map(([own, target], index) => ({
         ...{ name: `key${index + 1}`, type: "f", columns: own.split(","), period: false },
         ...{ target: oidOf(target), target_columns: ["id", "id2"].slice(0, own.split(",").length) },
@@ -38,7 +46,11 @@ function namesOf(table: string, ...tables: Table[]): Record<string, string> {
       },
     ]),
   );
-  const catalogue = createCatalogue(rows, exposures);
+  const facts = { prepares: false, everywhere: false, types: { 23: integer }, links: {} };
+  const catalogue = createCatalogue(
+    [{ facts: JSON.stringify(facts), relation: null }, ...rows],
+    exposures,
+  );
   const relation = catalogue.relationByName("public", table);
   if (relation === undefined) throw new RangeError(`No table ${table}`);
   const { byName, ambiguous } = catalogue.edgesOf(relation);
@@ -74,7 +86,7 @@ describe("the name that an administrator gives to a relation", () => {
     const driver = { name: "driver", columns: ["id", "trip"], keys: [["trip", "trips"]] } as const;
     expect(namesOf("trips", trips, driver)).toEqual({
       ...{ driver_by_driver: "people", driver_by_trip: "driver", owner: "people" },
-      "driver?": "driver_by_driver,driver_by_trip",
+      "driver?": "driver_by_trip,driver_by_driver",
     });
     expect(namesOf("trips", { ...trips, given: { driver_id: "pilot" } }, driver)).toEqual({
       ...{ driver: "driver", owner: "people", pilot: "people" },

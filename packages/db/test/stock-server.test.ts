@@ -7,7 +7,7 @@ import {
   startStockPostgres,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadCatalogueSql } from "../src/catalogue-sql.ts";
+import { catalogueSql } from "../src/catalogue/catalogue-sql.ts";
 import {
   connectDatabase,
   createSnapshotStore,
@@ -207,7 +207,7 @@ describe.runIf(hasStockPostgres())("on a server of the distribution", () => {
       for (const fingerprints of [false, true]) {
         const plans = await large.transaction(async (transaction) => {
           await transaction.query("set local jit = on");
-          const text = loadCatalogueSql
+          const text = catalogueSql("ALL")
             .replaceAll("$1", `'${fingerprints}'`)
             .replaceAll("$2", "'true'");
           return transaction.query<Record<string, string>>(`explain (analyze) ${text}`);

@@ -163,7 +163,8 @@ function bindAttempt(
     : largest;
   const context = { request, snapshot, principal, caller, bytesMax };
   const parameters = bindParameters(compiled.statement, context, compiled.proof);
-  compiled.uses += 1;
+  // A statement of a narrowed snapshot is not worth preparing.
+  if (snapshot.unrelatedSql === undefined) compiled.uses += 1;
   return { compiled, context, parameters, largest, bytesMax, leftMs };
 }
 

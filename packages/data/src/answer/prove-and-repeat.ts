@@ -8,6 +8,7 @@ import {
 } from "@rowhouse/access";
 import {
   type Database,
+  narrowed,
   proofOf,
   type Queryable,
   readPostgresFailure,
@@ -73,13 +74,13 @@ export interface RepeatOptions {
   readonly timeout?: "data.statement_timeout_ms" | "data.export_timeout_ms" | undefined;
 }
 
-const attemptsMax = 8;
-/** Attempts with stale rights after which changes of the rights and of the catalogue wait for the next one. */
-const staleMax = 2;
+/** A request has at least so many attempts, and repeats them for at least so many milliseconds. */
+const attemptsMin = 8;
+const repeatedMs = 2000;
 
 /**
- * Repeats an attempt until its rights are proven current: the only place with this policy. After two attempts with stale
- * rights, changes wait for the next one, so that no series of changes keeps a request from its answer.
+ * Repeats an attempt until its rights are proven current: the only place with this policy. A repeated statement proves the
+ * relations that it uses, so that DDL on others cannot make it stale.
  *
  * An error is reported only after the rights are proven, because stale rights may have caused it:
  *
@@ -92,28 +93,21 @@ const staleMax = 2;
  * - The rights are stale: they are renewed and the attempt is repeated. A failed transaction of `on` is reported as
  *   SERVICE_UNAVAILABLE, which its owner repeats.
  *
- * @throws AppError, or the error of the attempt; QUERY_TIMEOUT; SERVICE_UNAVAILABLE after 8 attempts
+ * @throws AppError, or the error of the attempt; QUERY_TIMEOUT; SERVICE_UNAVAILABLE after 8 attempts and 2 seconds
  */
 export async function proveAndRepeat<Result>(
   dependencies: ProofDependencies,
   options: RepeatOptions,
   attempt: (rights: Rights) => Promise<ProofOutcome<Result>>,
 ): Promise<Result> {
-  const { snapshots } = dependencies;
-  let stale = 0;
+  const begun = performance.now();
+  let isNarrow = false;
   let spentMs = 0;
-  for (let count = 0; count < attemptsMax; count += 1) {
+  for (let count = 0; count < attemptsMin || performance.now() - begun < repeatedMs; count += 1) {
     const began = performance.now();
-    const once = () => attemptOnce(dependencies, options, attempt, spentMs);
-    const isHeld = stale >= staleMax && options.on === undefined;
-    const round = isHeld
-      ? await snapshots.whileHeld(async () => {
-          await snapshots.fresh();
-          return once();
-        })
-      : await once();
+    const round = await attemptOnce(dependencies, options, attempt, { isNarrow, spentMs });
     if (round.kind === "DONE") return round.value;
-    if (round.kind === "RENEWED") stale += 1;
+    if (round.kind === "RENEWED") isNarrow = true;
     if (round.kind !== "ENLARGED") spentMs += performance.now() - began;
   }
   throw unavailable();
@@ -153,7 +147,7 @@ async function attemptOnce<Result>(
   dependencies: ProofDependencies,
   options: RepeatOptions,
   attempt: (rights: Rights) => Promise<ProofOutcome<Result>>,
-  spentMs: number,
+  { isNarrow, spentMs }: { readonly isNarrow: boolean; readonly spentMs: number },
 ): Promise<Round<Result>> {
   const { database, snapshots, principals } = dependencies;
   const { caller, on, isAbandoned } = options;
@@ -161,7 +155,7 @@ async function attemptOnce<Result>(
   const found = principals.find(caller);
   const principal = found instanceof Promise ? await found : found;
   if (principal === undefined) throw authenticationRequired();
-  const rights: Rights = { snapshot, principal };
+  const rights: Rights = { snapshot: isNarrow ? narrowed(snapshot) : snapshot, principal };
   const leftMs = leftOf(rights, options, spentMs);
   let outcome: ProofOutcome<Result>;
   try {

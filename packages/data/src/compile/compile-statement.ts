@@ -5,6 +5,7 @@ import {
   compareSql,
   listType,
   type ParameterType,
+  type ProvenSnapshot,
   proofQuery,
   quoteIdentifier,
   type Relation,
@@ -44,7 +45,7 @@ import { keyJsonSql, rowAnswer } from "./write-parts.ts";
  */
 export function compileStatement(
   plan: AuthorizedPlan,
-  snapshot: Pick<Snapshot, "guard" | "catalogue">,
+  snapshot: ProvenSnapshot & Pick<Snapshot, "catalogue">,
   callerKind: CallerKind,
 ): Statement {
   const place = gatePlaceOf(plan);
@@ -120,7 +121,7 @@ function compileRest(plan: AuthorizedPlan, builder: StatementBuilder): string {
  */
 export function gateSql(
   builder: StatementBuilder,
-  snapshot: Pick<Snapshot, "guard">,
+  snapshot: ProvenSnapshot,
   scope: readonly number[] | "ALL",
   callerKind: CallerKind,
 ): string {
@@ -209,7 +210,7 @@ const rowsMax = 50;
  */
 export function compileShared(
   plan: AuthorizedPlan,
-  snapshot: Pick<Snapshot, "guard" | "catalogue">,
+  snapshot: ProvenSnapshot & Pick<Snapshot, "catalogue">,
   callerKind: CallerKind,
 ): SharedStatement | null {
   if (!isShort(plan)) return null;
@@ -266,7 +267,7 @@ const keyAlias = "k";
  */
 export function compileAgain(
   plan: AuthorizedPlan,
-  snapshot: Pick<Snapshot, "guard" | "catalogue">,
+  snapshot: ProvenSnapshot & Pick<Snapshot, "catalogue">,
   callerKind: CallerKind,
 ): Statement | null {
   const isWrite = plan.kind === "CREATE" || plan.kind === "UPDATE";
@@ -313,7 +314,7 @@ select gate.proof, ${data} as data from gate`,
  */
 export function compileEstimate(
   plan: AuthorizedPlan,
-  snapshot: Pick<Snapshot, "guard" | "catalogue">,
+  snapshot: ProvenSnapshot & Pick<Snapshot, "catalogue">,
   callerKind: CallerKind,
 ): Statement | null {
   if (plan.kind !== "LIST" || plan.count !== "estimated") return null;

@@ -1,5 +1,5 @@
 import type { CallerKind } from "@rowhouse/access";
-import type { Snapshot } from "@rowhouse/db";
+import type { ProvenSnapshot, Snapshot } from "@rowhouse/db";
 import type { AuthorizedAggregate, AuthorizedList } from "../authorize/authorized-plan.ts";
 import { whereSql } from "../compile/column-sql.ts";
 import { orderKeys, orderSql } from "../compile/compile-order.ts";
@@ -46,7 +46,7 @@ interface Rows {
 export function compileExport(
   plan: AuthorizedList | AuthorizedAggregate,
   format: ExportFormat,
-  snapshot: Pick<Snapshot, "guard" | "catalogue">,
+  snapshot: ProvenSnapshot & Pick<Snapshot, "catalogue">,
   callerKind: CallerKind,
 ): ExportStatement {
   const builder = new StatementBuilder(snapshot.catalogue, "BESIDE");

@@ -1,5 +1,5 @@
 import type { CallerKind } from "@rowhouse/access";
-import type { Column, Snapshot } from "@rowhouse/db";
+import type { Column, ProvenSnapshot, Snapshot } from "@rowhouse/db";
 import type { AuthorizedCreate } from "../authorize/authorized-plan.ts";
 import { compileInsert, refuseMissingSql } from "../compile/compile-create.ts";
 import { rootScope } from "../compile/compile-read.ts";
@@ -30,7 +30,7 @@ export function stagedColumn(columns: readonly Column[], name: string): string {
 export function compileImport(
   plan: AuthorizedCreate,
   columns: readonly Column[],
-  snapshot: Pick<Snapshot, "guard" | "catalogue">,
+  snapshot: ProvenSnapshot & Pick<Snapshot, "catalogue">,
   callerKind: CallerKind,
   part: string | null = null,
 ): Statement {

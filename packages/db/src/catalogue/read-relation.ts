@@ -10,9 +10,25 @@ import {
   type RelationKind,
   type Resource,
   type UniqueKey,
-} from "./relation.ts";
+} from "../relation.ts";
+import type { CodeReach, RelationLinks } from "./code-reach.ts";
 
-/** One row of `loadCatalogueSql`. */
+/** A row of `catalogueSql`: one of facts, the others of relations, each as JSON. */
+export type CatalogueRow =
+  | { readonly facts: string; readonly relation: null }
+  | { readonly facts: null; readonly relation: string };
+
+export interface CatalogueFacts {
+  /** Whether the source of a function has the word PREPARE. */
+  readonly prepares: boolean;
+  /** Whether statements of every relation can run code of the database's users. */
+  readonly everywhere: boolean;
+  /** The types of the columns, by OID. */
+  readonly types: Readonly<Record<string, TypeRow>>;
+  /** By OID. */
+  readonly links: Readonly<Record<string, RelationLinks>>;
+}
+
 export interface RelationRow {
   oid: number;
   schema: string;
@@ -23,11 +39,6 @@ export interface RelationRow {
   resource_kind: "TABLE" | "VIEW";
   query: string | null;
   fingerprint: string | null;
-  reads_run_code: boolean;
-  writes_run_code: boolean;
-  prepares: boolean;
-  /** The bits of `pg_trigger.tgtype`; null for none. */
-  code_after: number | null;
   columns: ColumnRow[] | null;
   constraints: ConstraintRow[] | null;
   unique_columns: string[][] | null;
@@ -41,7 +52,8 @@ export interface RelationRow {
 interface ColumnRow {
   number: number;
   name: string;
-  type: TypeRow;
+  /** Its OID. */
+  type: number;
   declared: string;
   meaning: string;
   length_max: number | null;
@@ -97,8 +109,17 @@ const relationKinds: Readonly<Record<string, RelationKind>> = {
   m: "MATERIALIZED_VIEW",
 };
 
-export function createRelation(row: RelationRow, exposures: Exposures): Relation {
-  const columns = (row.columns ?? []).map(createColumn);
+/** What a relation's statements can run; see `withCode`. */
+type Code = Pick<Relation, "runsCode" | "codeAfter">;
+
+/** @param typeOf returns the type of a column */
+export function createRelation(
+  row: RelationRow,
+  exposures: Exposures,
+  code: Code,
+  typeOf: TypeOf,
+): Relation {
+  const columns = (row.columns ?? []).map((column) => createColumn(column, typeOf(column)));
   const constraints = row.constraints ?? [];
   const byName = new Map(columns.map((column) => [column.name, column]));
   const byNumber = new Map(columns.map((column) => [column.attributeNumber, column]));
@@ -137,8 +158,7 @@ export function createRelation(row: RelationRow, exposures: Exposures): Relation
         : null,
     })),
     fingerprint: row.fingerprint,
-    runsCode: { reads: row.reads_run_code, writes: row.writes_run_code },
-    codeAfter: eventsOf(row.code_after ?? 0),
+    ...code,
     columnByName: (name) => byName.get(name),
     columnByNumber: (number) => byNumber.get(number),
   };
@@ -146,9 +166,33 @@ export function createRelation(row: RelationRow, exposures: Exposures): Relation
 
 const triggerEvents = { INSERT: 4, DELETE: 8, UPDATE: 16 } as const;
 
-function eventsOf(bits: number): Relation["codeAfter"] {
+/**
+ * Returns a function for the code that statements of a relation can run.
+ *
+ * @param isEverywhere whether every statement counts as one that does
+ */
+export function createCodeOf(reach: CodeReach, isEverywhere: boolean): (oid: number) => Code {
   const events = ["INSERT", "UPDATE", "DELETE"] as const;
-  return events.filter((event) => (bits & triggerEvents[event]) !== 0);
+  return (oid) => {
+    const bits = reach.after.get(oid) ?? 0;
+    return {
+      runsCode: {
+        reads: isEverywhere || reach.reads.has(oid),
+        writes: isEverywhere || reach.writes.has(oid),
+      },
+      codeAfter: events.filter((event) => (bits & triggerEvents[event]) !== 0),
+    };
+  };
+}
+
+/** Returns the relation with this code; the relation itself if it has it. */
+export function withCode(relation: Relation, code: Code): Relation {
+  const { runsCode, codeAfter } = relation;
+  const isSame =
+    runsCode.reads === code.runsCode.reads &&
+    runsCode.writes === code.runsCode.writes &&
+    codeAfter.join() === code.codeAfter.join();
+  return isSame ? relation : { ...relation, ...code };
 }
 
 const typeKinds: Readonly<Record<string, ColumnType["kind"]>> = {
@@ -159,11 +203,11 @@ const typeKinds: Readonly<Record<string, ColumnType["kind"]>> = {
   m: "RANGE",
 };
 
-function createColumn(row: ColumnRow): Column {
+function createColumn(row: ColumnRow, type: ColumnType): Column {
   return {
     attributeNumber: row.number,
     name: row.name,
-    type: createType(row),
+    type,
     meaning: row.meaning,
     nullable: !row.not_null,
     hasDefault: row.has_default,
@@ -174,7 +218,23 @@ function createColumn(row: ColumnRow): Column {
   };
 }
 
-function createType({ type, declared, length_max, folds }: ColumnRow): ColumnType {
+/** Returns the type of a column; columns of the same type share one. */
+export type TypeOf = (column: ColumnRow) => ColumnType;
+
+export function createTypeOf(types: CatalogueFacts["types"]): TypeOf {
+  const known = new Map<string, ColumnType>();
+  return (column) => {
+    const { type: oid, declared, length_max, folds } = column;
+    const key = `${oid} ${folds} ${length_max} ${declared}`;
+    const row = types[oid];
+    const type = known.get(key) ?? (row && createType(row, column));
+    if (type === undefined) throw new RangeError(`The catalogue has no type ${oid}`);
+    known.set(key, type);
+    return type;
+  };
+}
+
+function createType(type: TypeRow, { declared, length_max, folds }: ColumnRow): ColumnType {
   return {
     name: type.name,
     plain: type.plain,

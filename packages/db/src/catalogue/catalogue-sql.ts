@@ -2,18 +2,23 @@ import { codeCtes } from "./code-sql.ts";
 import { rulesSql } from "./rules-sql.ts";
 
 /**
- * One statement for the whole catalogue; each relation is one JSON text. `$1` requests fingerprints; `$2` requests the
+ * Returns the statement that reads the catalogue: a row with the JSON of `CatalogueFacts`, and one with that of a `RelationRow` for
+ * each relation, of all, or of those in the array `$3`. `$1` requests fingerprints; `$2` requests the
  * queries of views, from which the computed columns are derived. A column's base type is that below all of its domains; the
  * base type of an array's elements as well.
  *
  * The statement gathers columns, types and keys for all relations at once. With one subquery for each relation, 600
  * tables took more than twice as long, because the same few types were looked up again for each.
  */
-export const loadCatalogueSql = `
-with recursive attributes as materialized (
+export const catalogueSql = (part: "ALL" | "NAMED"): string => {
+  const only = (oid: string) => (part === "ALL" ? "" : ` and ${oid} = any ($3::oid[])`);
+  return `
+with recursive chosen as materialized (
+  select r.id, r.kind, r.relation_oid from system.resources r where true${only("r.relation_oid")}
+), attributes as materialized (
   select a.attrelid, a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull, a.atthasdef, a.attidentity, a.attgenerated,
     a.attcollation
-  from system.resources r
+  from chosen r
   join pg_catalog.pg_attribute a on a.attrelid = r.relation_oid and a.attnum > 0 and not a.attisdropped
 ), used as materialized (
   -- An array, which the planner estimates at ten types; it would estimate a set at one row for each column.
@@ -62,7 +67,7 @@ with recursive attributes as materialized (
   select t.oid, format_type(t.oid, -1) as name, format_type(p.oid, -1) as plain,
     coalesce(nullif(tb.modifier, -1), nullif(mb.modifier, -1)) as modifier,
     case when e.typtype = 'e' then 'enum' else format_type(e.oid, -1) end as base,
-    e.typtype as category, exists (select from pg_catalog.pg_type i where i.typarray = b.oid) as is_array, t.typtype = 'd' as is_domain,
+    e.typtype as category, exists (select from pg_catalog.pg_type i where i.oid = b.typelem and i.typarray = b.oid) as is_array, t.typtype = 'd' as is_domain,
     t.typtype = 'd' and t.typnotnull as not_null, t.typdefault is not null as has_default,
     case when e.typtype = 'e' then
       (select pg_catalog.json_agg(l.enumlabel order by l.enumsortorder) from pg_catalog.pg_enum l where l.enumtypid = e.oid) end as labels,
@@ -100,13 +105,13 @@ with recursive attributes as materialized (
   from pg_catalog.pg_type t
   join bases tb on tb.whole = t.oid
   join pg_catalog.pg_type b on b.oid = tb.base
-  join pg_catalog.pg_type m on m.oid = coalesce((select i.oid from pg_catalog.pg_type i where i.typarray = b.oid), b.oid)
+  join pg_catalog.pg_type m on m.oid = coalesce((select i.oid from pg_catalog.pg_type i where i.oid = b.typelem and i.typarray = b.oid), b.oid)
   join bases mb on mb.whole = m.oid
   join pg_catalog.pg_type e on e.oid = mb.base
   join pg_catalog.pg_type p on p.oid = case when mb.modifier <> -1 and m.oid <> b.oid then e.typarray else b.oid end
   where t.oid = any ((select used.types from used)::oid[])
 ), described as materialized (
-  -- Many columns share few types, so the JSON of each type is built once.
+  -- Many columns share few types, so the JSON of each type is built and sent once.
   select t.oid, t.not_null, t.has_default, t.base, t.modifier, pg_catalog.json_build_object(
       'name', t.name, 'plain', t.plain, 'base', t.base, 'category', t.category, 'array', t.is_array, 'domain', t.is_domain,
       'labels', t.labels, 'own_oid', t.own_oid, 'bindable', t.bindable,
@@ -118,7 +123,7 @@ with recursive attributes as materialized (
   from (select distinct a.atttypid as type, a.attcollation as collation from attributes a) m
 ), columns as materialized (
   select a.attrelid, pg_catalog.json_agg(pg_catalog.json_build_object(
-      'number', a.attnum, 'name', a.attname, 'type', t.type, 'meaning', m.meaning,
+      'number', a.attnum, 'name', a.attname, 'type', t.oid::bigint, 'meaning', m.meaning,
       'declared', format_type(a.atttypid, a.atttypmod),
       'length_max', case when t.base in ('character varying', 'bpchar') and coalesce(nullif(a.atttypmod, -1), t.modifier) > 4
         then coalesce(nullif(a.atttypmod, -1), t.modifier) - 4 end,
@@ -140,7 +145,7 @@ with recursive attributes as materialized (
     k.confupdtype in ('c', 'n', 'd') as passes_updates,
     -- Only a key with PERIOD refers to one WITHOUT OVERLAPS; \`conperiod\` is a column of PostgreSQL 18.
     k.contype = 'f' and exists (select from pg_catalog.pg_index i where i.indexrelid = k.conindid and i.indisexclusion) as is_period
-  from system.resources r
+  from chosen r
   join pg_catalog.pg_constraint k on k.conrelid = r.relation_oid and k.contype in ('p', 'f', 'c')
   left join pg_catalog.pg_constraint w on w.oid = k.conparentid
   -- A foreign key to a partitioned table has a further one for each partition.
@@ -166,7 +171,7 @@ with recursive attributes as materialized (
   select k.conrelid, pg_catalog.json_agg(pg_catalog.json_build_object(
       'name', k.conname, 'type', k.contype, 'columns', o.names, 'target', k.confrelid::bigint, 'target_columns', f.names,
       'indexed', x.oid is not null, 'passes_updates', k.passes_updates, 'period', k.is_period,
-      'comment', d.description) order by k.oid) as list
+      'comment', d.description) order by k.conkey, k.conname) as list
   from keys k
   left join key_columns o on o.oid = k.oid and o.own
   left join key_columns f on f.oid = k.oid and not f.own
@@ -181,7 +186,7 @@ with recursive attributes as materialized (
         from pg_catalog.unnest(i.indkey::int2[]) with ordinality k (number, position)
         join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
         where k.position <= i.indnkeyatts)) order by not i.indisprimary, i.indexrelid) as list
-  from system.resources r
+  from chosen r
   join pg_catalog.pg_index i on i.indrelid = r.relation_oid and i.indisunique and i.indisvalid and i.indexprs is null
   join pg_catalog.pg_class c on c.oid = i.indexrelid
   group by i.indrelid
@@ -192,7 +197,7 @@ with recursive attributes as materialized (
 ), unique_indexes as materialized (
   -- A deferrable, partial or unfinished index lets two rows have the same values.
   select i.indexrelid, i.indrelid, i.indnkeyatts, i.indkey::smallint[] as numbers, i.indclass::oid[] as classes
-  from system.resources r
+  from chosen r
   join pg_catalog.pg_index i on i.indrelid = r.relation_oid and i.indisunique and i.indimmediate and i.indisvalid
     and i.indpred is null and i.indexprs is null
 ), unique_keys as materialized (
@@ -212,32 +217,32 @@ with recursive attributes as materialized (
   where k.indrelid not in (select p.oid from parents p)
   group by k.indrelid
 ), rules as materialized (${rulesSql}
-), ${codeCtes}
-select pg_catalog.json_build_object(
+), ${codeCtes(only)}
+select pg_catalog.json_build_object('prepares', f.prepares, 'everywhere', f.everywhere,
+    'types', (select coalesce(pg_catalog.json_object_agg(t.oid::bigint, t.type), '{}') from described t),
+    'links', (select coalesce(pg_catalog.json_object_agg(c.oid::bigint, c.links), '{}') from code_rows c))::text as facts,
+  null as relation
+from code_facts f
+union all
+select null, pg_catalog.json_build_object(
   'oid', c.oid::bigint, 'schema', n.nspname, 'name', c.relname, 'kind', c.relkind,
   'comment', d.description,
   'resource_id', r.id, 'resource_kind', r.kind,
   'query', case when c.relkind = 'v' and $2::text::boolean then
     (select w.ev_action::text from pg_catalog.pg_rewrite w where w.ev_class = c.oid and w.ev_type = '1' and pg_catalog.pg_column_size(w.ev_action) < 100000) end,
   'fingerprint', case when $1::text::boolean then system.relation_fingerprint(c.oid) end,
-  'reads_run_code', $1::text::boolean or f.everywhere or c.oid = any (g.reads),
-  'writes_run_code', $1::text::boolean or f.everywhere or c.oid = any (g.writes),
   'barred', coalesce(rules.barred, '{}'), 'replaces_delete', coalesce(rules.replaces_delete, false),
-  'prepares', f.prepares, 'code_after', u.events,
   'row_security', case when not c.relrowsecurity then null when pg_catalog.row_security_active(c.oid) then 'APPLIED' else 'IGNORED' end,
   'inherited', c.oid in (select p.oid from parents p), 'unique_keys', key_indexes.list,
   'columns', columns.list, 'constraints', constraints.list, 'unique_columns', unique_columns.list
-)::text as relation
-from system.resources r
-cross join code_facts f
-cross join code_reach g
+)::text
+from chosen r
 join pg_catalog.pg_class c on c.oid = r.relation_oid
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-left join code_after u on u.oid = c.oid
 left join columns on columns.attrelid = c.oid
 left join constraints on constraints.conrelid = c.oid
 left join key_indexes on key_indexes.indrelid = c.oid
 left join unique_columns on unique_columns.indrelid = c.oid
 left join rules on rules.relation = c.oid
-left join pg_catalog.pg_description d on d.classoid = 'pg_catalog.pg_class'::regclass and d.objoid = c.oid and d.objsubid = 0
-order by n.nspname, c.relname`;
+left join pg_catalog.pg_description d on d.classoid = 'pg_catalog.pg_class'::regclass and d.objoid = c.oid and d.objsubid = 0`;
+};

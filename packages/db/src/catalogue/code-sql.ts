@@ -30,17 +30,19 @@ const sessionFunctions = [
 const queryBytesMax = 20_000;
 
 /**
- * Common table expressions that find the relations whose statements can run code of the database's users:
- * `code_reach` has the relations whose reads and those whose writes can, in arrays. It is generous: a
- * relation counts if PostgreSQL could run such code for some statement of it. Functions of the schema `system` are the
+ * Returns common table expressions that find the code of the database's users in statements of relations. `code_rows` has the
+ * JSON of one `CodeRow` for each relation. They are generous: a relation counts if PostgreSQL could run such code for some
+ * statement of it. Functions of the schema `system` are the
  * service's own, and immutable functions in C of an extension (those of PostGIS or citext) leave nothing behind.
  *
  * `code_facts` has one row: `everywhere` if an operator, a cast or a trigger of the service's tables runs such code, and
  * `prepares` if the source of a function has the word PREPARE.
  *
  * A type counts if PostgreSQL could run such code for a value of it: for a domain, or for what contains its values.
+ *
+ * @param only returns a condition on the OID of a relation, beginning with `and`, or an empty text for all relations
  */
-export const codeCtes = `
+export const codeCtes = (only: (oid: string) => string): string => `
 own_code as materialized (
   select coalesce(pg_catalog.array_agg(p.oid), '{}') as functions,
     coalesce(bool_or(p.prosrc ~* '\\mprepare\\M'), false) as prepares
@@ -95,71 +97,62 @@ own_code as materialized (
   from pg_catalog.pg_depend d
   where d.refclassid = 'pg_catalog.pg_type'::regclass
     and d.refobjid = any ((select pg_catalog.array_agg(t.oid) from code_types t where t.oid <> 0)::oid[])
-), code_sources as materialized (
+), code_sources as (
   select c.oid, false as only_writes
   from system.resources r join pg_catalog.pg_class c on c.oid = r.relation_oid
-  where c.relkind = 'f' or c.relrowsecurity
+  where (c.relkind = 'f' or c.relrowsecurity)${only("c.oid")}
   union
   select i.indrelid, false from code_objects o join pg_catalog.pg_index i on i.indexrelid = o.objid
-  where o.classid = 'pg_catalog.pg_class'::regclass
+  where o.classid = 'pg_catalog.pg_class'::regclass${only("i.indrelid")}
   union
-  select o.objid, false from code_objects o where o.classid = 'pg_catalog.pg_class'::regclass
+  select o.objid, false from code_objects o where o.classid = 'pg_catalog.pg_class'::regclass${only("o.objid")}
   union
   select w.ev_class, w.ev_type <> '1'
   from pg_catalog.pg_rewrite w
   join pg_catalog.pg_class c on c.oid = w.ev_class and c.relkind <> 'm'
-  where w.oid >= 16384 and (w.ev_type <> '1' or pg_catalog.pg_column_size(w.ev_action) > ${queryBytesMax}
+  where w.oid >= 16384${only("w.ev_class")} and (w.ev_type <> '1' or pg_catalog.pg_column_size(w.ev_action) > ${queryBytesMax}
     or w.ev_action::text ~ (select f.pattern from code_facts f)
     or exists (select from code_objects o where o.classid = 'pg_catalog.pg_rewrite'::regclass and o.objid = w.oid))
   union
   select d.adrelid, a.attgenerated <> 'v'
   from pg_catalog.pg_attrdef d
   join pg_catalog.pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
-  where d.adbin::text ~ (select f.pattern from code_facts f)
-    or exists (select from code_objects o where o.classid = 'pg_catalog.pg_attrdef'::regclass and o.objid = d.oid)
+  where (d.adbin::text ~ (select f.pattern from code_facts f)
+    or exists (select from code_objects o where o.classid = 'pg_catalog.pg_attrdef'::regclass and o.objid = d.oid))${only("d.adrelid")}
   union
   select k.conrelid, true
   from pg_catalog.pg_constraint k
-  where k.conrelid <> 0 and k.conbin is not null and (k.conbin::text ~ (select f.pattern from code_facts f)
+  where k.conrelid <> 0${only("k.conrelid")} and k.conbin is not null and (k.conbin::text ~ (select f.pattern from code_facts f)
     or exists (select from code_objects o where o.classid = 'pg_catalog.pg_constraint'::regclass and o.objid = k.oid))
   union
   select t.tgrelid, true
   from pg_catalog.pg_trigger t
-  where not t.tgisinternal and t.tgenabled <> 'D' and (t.tgqual::text ~ (select f.pattern from code_facts f)
+  where not t.tgisinternal and t.tgenabled <> 'D'${only("t.tgrelid")} and (t.tgqual::text ~ (select f.pattern from code_facts f)
     or exists (select from code_objects o where o.classid = 'pg_catalog.pg_trigger'::regclass and o.objid = t.oid))
-), code_paths as materialized (
-  -- What also runs the code of a statement on \`source\`: a view's, that of a table with children or partitions, and that of a
-  -- row whose change changes the rows that refer to it.
-  select d.refobjid as source, w.ev_class as target, false as only_writes
+), code_links as (
+  select s.oid, case when s.only_writes then 'writes' else 'reads' end as kind, s.oid::bigint as value from code_sources s
+  union all
+  select distinct w.ev_class, 'bases', d.refobjid::bigint
   from pg_catalog.pg_rewrite w
   join pg_catalog.pg_class v on v.oid = w.ev_class and v.relkind = 'v'
   join pg_catalog.pg_depend d on d.classid = 'pg_catalog.pg_rewrite'::regclass and d.objid = w.oid
     and d.refclassid = 'pg_catalog.pg_class'::regclass
-  where w.oid >= 16384
-  union
-  select h.inhrelid, h.inhparent, false from pg_catalog.pg_inherits h
-  union
-  select k.conrelid, k.confrelid, true from pg_catalog.pg_constraint k
-  where k.contype = 'f' and (k.confdeltype in ('c', 'n', 'd') or k.confupdtype in ('c', 'n', 'd'))
-), code_relations as (
-  -- Arrays, which the planner estimates at ten rows; it would estimate the sets at millions.
-  select s.oid, s.only_writes
-  from (select pg_catalog.array_agg(c.oid) as oids, pg_catalog.array_agg(c.only_writes) as flags from code_sources c) a
-  cross join lateral unnest(a.oids, a.flags) s (oid, only_writes)
-  union
-  select p.target, s.only_writes or p.only_writes
-  from code_relations s join code_paths p on p.source = s.oid
-), code_reach as materialized (
-  select coalesce(pg_catalog.array_agg(c.oid) filter (where not c.only_writes), '{}') as reads, coalesce(pg_catalog.array_agg(c.oid), '{}') as writes
-  from code_relations c
-), after_relations as (
+  where w.oid >= 16384${only("w.ev_class")}
+  union all
+  select h.inhrelid, 'parents', h.inhparent::bigint from pg_catalog.pg_inherits h where h.inhrelid >= 16384${only("h.inhrelid")}
+  union all
+  select distinct k.conrelid, 'cascades', k.confrelid::bigint from pg_catalog.pg_constraint k
+  where k.contype = 'f' and (k.confdeltype in ('c', 'n', 'd') or k.confupdtype in ('c', 'n', 'd'))${only("k.conrelid")}
+  union all
   -- The bits of the events after which a trigger runs such code: 4 for INSERT, 8 for DELETE, 16 for UPDATE, without BEFORE and INSTEAD OF.
-  select t.tgrelid as oid, t.tgtype & 28 as events
+  select distinct t.tgrelid, 'after', (t.tgtype & 28)::bigint
   from pg_catalog.pg_trigger t
   where not t.tgisinternal and t.tgenabled in ('O', 'A') and t.tgtype & 66 = 0 and t.tgtype & 28 <> 0
-    and t.tgfoid = any ((select f.functions from code_facts f)::oid[])
-  union
-  select h.inhparent, a.events from after_relations a join pg_catalog.pg_inherits h on h.inhrelid = a.oid
-), code_after as materialized (
-  select a.oid, bit_or(a.events) as events from after_relations a group by a.oid
+    and t.tgfoid = any ((select f.functions from code_facts f)::oid[])${only("t.tgrelid")}
+  union all
+  select i.indrelid, 'indexes', i.indexrelid::bigint from pg_catalog.pg_index i where i.indexrelid >= 16384${only("i.indrelid")}
+), code_rows as (
+  select l.oid, pg_catalog.json_object_agg(l.kind, l.list) as links
+  from (select l.oid, l.kind, pg_catalog.json_agg(l.value) as list from code_links l group by l.oid, l.kind) l
+  group by l.oid
 )`;

@@ -1,7 +1,7 @@
+import type { ForeignKey, Relation } from "../relation.ts";
 import type { ColumnPair } from "./column-pairs.ts";
 import { columnPairs, hasOneRow } from "./column-pairs.ts";
 import { type JunctionStep, junctionSteps } from "./junctions.ts";
-import type { ForeignKey, Relation } from "./relation.ts";
 
 /** A step from one relation to another: a foreign key, or a junction table between the two. */
 export type Edge = DirectEdge | JunctionEdge;
@@ -78,49 +78,109 @@ interface NamedEdges {
   readonly ambiguous: Map<string, readonly Edge[]>;
 }
 
-/**
- * Names the edges of every relation: to-one by the foreign key's column without its `_id` (by the target if the key
- * has several columns), the other direction by the referencing relation, junctions by their target. Edges of the same
- * name get the suffix `_by_<to-one name>`. Junctions are named last: they change no name of a foreign key. A name that an
- * administrator has given takes the place of a to-one name, but not within a suffix.
- */
-export function nameEdges(relations: readonly Relation[]): ReadonlyMap<number, Edges> {
-  const byOid = new Map(relations.map((relation) => [relation.oid, relation]));
-  const candidates = new Map<number, Candidate[]>();
-  const junctions = new Map<number, JunctionStep[]>();
-  for (const relation of relations) {
-    for (const constraint of relation.foreignKeys) {
-      const target = byOid.get(constraint.targetOid);
-      const pairs = target && columnPairs(constraint, relation, target);
-      // The range of one row may need those of several rows, so no column leads to one row.
-      if (target === undefined || pairs === undefined || constraint.isPeriod) continue;
-      const toOneName = toOneNameOf(constraint, target);
-      add(candidates, relation, {
-        ...{ toOneName, constraint, base: toOneName, given: givenName(relation, constraint) },
-        edge: { kind: "ONE", foreignKey: "OWN", target, columns: pairs },
-      });
-      const kind = hasOneRow(relation, pairs, target) ? "ONE" : "MANY";
-      const columns = pairs.map(([own, other]) => [other, own] as const);
-      add(candidates, target, {
-        ...{ toOneName, constraint, base: relation.name, given: undefined },
-        edge: { kind, foreignKey: "TARGET", target: relation, columns },
-      });
-    }
-    for (const { from, step } of junctionSteps(relation, byOid)) add(junctions, from, step);
-  }
-  return new Map(
-    relations.map((relation) => {
-      const named = nameCandidates(relation, candidates.get(relation.oid) ?? []);
-      nameJunctions(relation, junctions.get(relation.oid) ?? [], named);
-      return [relation.oid, named];
-    }),
-  );
+/** The edges and the neighbours of each relation of a catalogue. */
+export interface EdgesOfRelations {
+  /** The foreign keys from and to a relation of this catalogue, with their names. */
+  edgesOf(relation: Pick<Relation, "oid">): Edges;
+  /** The OIDs of the relations on whose names and foreign keys the names of its edges depend. */
+  neighboursOf(relation: Pick<Relation, "oid">): readonly number[];
 }
 
-function add<Item>(map: Map<number, Item[]>, { oid }: Relation, item: Item): void {
-  const known = map.get(oid);
-  if (known === undefined) map.set(oid, [item]);
-  else known.push(item);
+/**
+ * Returns functions that name the edges of a relation: to-one by the foreign key's column without its `_id` (by the target if the
+ * key has several columns), the other direction by the referencing relation, junctions by their target. Edges of the same
+ * name get the suffix `_by_<to-one name>`. Junctions are named last: they change no name of a foreign key. A name that an
+ * administrator has given takes the place of a to-one name, but not within a suffix.
+ *
+ * The edges are named on demand: in a catalogue that changes often, most are never requested.
+ */
+export function createEdgesOf(
+  relations: readonly Relation[],
+  byOid: ReadonlyMap<number, Relation>,
+): EdgesOfRelations {
+  const known = new Map<number, Edges>();
+  let owners: ReadonlyMap<number, ReadonlySet<Relation>> | undefined;
+  const ownersOf = (oid: number): readonly Relation[] => {
+    owners ??= ownersOfKeys(relations);
+    return [...(owners.get(oid) ?? [])];
+  };
+  return {
+    edgesOf: ({ oid }) => {
+      const named = known.get(oid);
+      if (named !== undefined) return named;
+      const relation = byOid.get(oid);
+      if (relation === undefined) return { byName: new Map(), ambiguous: new Map() };
+      const edges = nameEdges(relation, ownersOf(oid), byOid);
+      known.set(oid, edges);
+      return edges;
+    },
+    neighboursOf: ({ oid }) =>
+      ownersOf(oid).flatMap((owner) => [
+        owner.oid,
+        ...owner.foreignKeys.map(({ targetOid }) => targetOid),
+      ]),
+  };
+}
+
+/** Returns the relations that have the foreign keys from and to each relation, in their order. */
+function ownersOfKeys(relations: readonly Relation[]): ReadonlyMap<number, ReadonlySet<Relation>> {
+  const owners = new Map<number, Set<Relation>>();
+  for (const relation of relations) {
+    for (const { targetOid } of relation.foreignKeys) {
+      for (const end of [relation.oid, targetOid]) {
+        const known = owners.get(end);
+        if (known === undefined) owners.set(end, new Set([relation]));
+        else known.add(relation);
+      }
+    }
+  }
+  return owners;
+}
+
+function nameEdges(
+  relation: Relation,
+  owners: readonly Relation[],
+  byOid: ReadonlyMap<number, Relation>,
+): Edges {
+  const candidates = owners.flatMap((owner) =>
+    owner.foreignKeys.flatMap((constraint) => candidatesOf(constraint, owner, relation, byOid)),
+  );
+  const named = nameCandidates(relation, candidates);
+  const steps = owners
+    .flatMap((junction) => junctionSteps(junction, byOid))
+    .flatMap(({ from, step }) => (from.oid === relation.oid ? [step] : []));
+  nameJunctions(relation, steps, named);
+  return named;
+}
+
+/** Returns the edges of a relation by a foreign key of `owner`: two by one that leads to its own table. */
+function candidatesOf(
+  constraint: ForeignKey,
+  owner: Relation,
+  { oid }: Relation,
+  byOid: ReadonlyMap<number, Relation>,
+): readonly Candidate[] {
+  const target = byOid.get(constraint.targetOid);
+  const pairs = target && columnPairs(constraint, owner, target);
+  // The range of one row may need those of several rows, so no column leads to one row.
+  if (target === undefined || pairs === undefined || constraint.isPeriod) return [];
+  const toOneName = toOneNameOf(constraint, target);
+  const candidates: Candidate[] = [];
+  if (owner.oid === oid) {
+    candidates.push({
+      ...{ toOneName, constraint, base: toOneName, given: givenName(owner, constraint) },
+      edge: { kind: "ONE", foreignKey: "OWN", target, columns: pairs },
+    });
+  }
+  if (target.oid === oid) {
+    const kind = hasOneRow(owner, pairs, target) ? "ONE" : "MANY";
+    const columns = pairs.map(([own, other]) => [other, own] as const);
+    candidates.push({
+      ...{ toOneName, constraint, base: owner.name, given: undefined },
+      edge: { kind, foreignKey: "TARGET", target: owner, columns },
+    });
+  }
+  return candidates;
 }
 
 function toOneNameOf({ columns }: Pick<ForeignKey, "columns">, target: Relation): string {
