@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import {
   authenticationRequired,
   type Caller,
@@ -74,9 +75,10 @@ export interface RepeatOptions {
   readonly timeout?: "data.statement_timeout_ms" | "data.export_timeout_ms" | undefined;
 }
 
-/** A request has at least so many attempts, and repeats them for at least so many milliseconds. */
-const attemptsMin = 8;
-const repeatedMs = 2000;
+const attemptsMax = 27;
+/** Attempts that follow each other at once. Those after them wait longer each time, two seconds in all. */
+const quickMax = 8;
+const pauseMs = 10;
 
 /**
  * Repeats an attempt until its rights are proven current: the only place with this policy. A repeated statement proves the
@@ -93,18 +95,18 @@ const repeatedMs = 2000;
  * - The rights are stale: they are renewed and the attempt is repeated. A failed transaction of `on` is reported as
  *   SERVICE_UNAVAILABLE, which its owner repeats.
  *
- * @throws AppError, or the error of the attempt; QUERY_TIMEOUT; SERVICE_UNAVAILABLE after 8 attempts and 2 seconds
+ * @throws AppError, or the error of the attempt; QUERY_TIMEOUT; SERVICE_UNAVAILABLE after 27 attempts
  */
 export async function proveAndRepeat<Result>(
   dependencies: ProofDependencies,
   options: RepeatOptions,
   attempt: (rights: Rights) => Promise<ProofOutcome<Result>>,
 ): Promise<Result> {
-  const begun = performance.now();
   let isNarrow = false;
   let spentMs = 0;
-  for (let count = 0; count < attemptsMin || performance.now() - begun < repeatedMs; count += 1) {
+  for (let count = 0; count < attemptsMax; count += 1) {
     const began = performance.now();
+    if (count >= quickMax) await delay((count - quickMax + 1) * pauseMs);
     const round = await attemptOnce(dependencies, options, attempt, { isNarrow, spentMs });
     if (round.kind === "DONE") return round.value;
     if (round.kind === "RENEWED") isNarrow = true;

@@ -1,4 +1,4 @@
-import type { Action, Principal } from "@rowhouse/access";
+import { type Action, mergedGrants, type Principal } from "@rowhouse/access";
 import type { Column, Method, Relation, Snapshot } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
@@ -83,7 +83,8 @@ export function authorizePlan(
   const isHidden = read.fields.length === 0 && relation.columns.length > 0;
   if (action === "READ" && isHidden) throw createError("ACTION_DENIED");
   const settings = settingsOf(snapshot);
-  const write = action === "READ" ? [] : access.grants;
+  const write =
+    action === "READ" ? [] : mergedGrants(access.grants, action, relation, snapshot.catalogue);
   const relatedRowsMax = settings["data.max_related_rows"];
   const depthMax = settings["data.max_relation_depth"];
   // The only place that marks a plan as authorized.

@@ -1,4 +1,4 @@
-import { type EffectiveGrant, isDocument, writeName } from "@rowhouse/access";
+import { type EffectiveGrant, isDocument, mergedGrants, writeName } from "@rowhouse/access";
 import { type Column, isChangedAgain, type Relation, type UniqueKey } from "@rowhouse/db";
 import {
   type AppError,
@@ -35,7 +35,7 @@ export interface WriteRights {
 export function authorizeCreate(rights: WriteRights, request: CreateRequest): AuthorizedCreate {
   const { relation, write } = rights.common;
   const { isList, minimal } = request;
-  const merge = mergeGrants(request, rights);
+  const merge = grantsOfMerge(request, rights);
   const target = request.conflict?.fields ?? [];
   const firstRows = new Map<string, number | undefined>();
   for (const { fields, positions } of request.groups) {
@@ -179,7 +179,7 @@ function select(
 }
 
 /** A create that merges also updates rows, so it needs the PATCH method and an UPDATE grant as well. */
-function mergeGrants(
+function grantsOfMerge(
   { conflict }: CreateRequest,
   { common: { relation }, visibility }: WriteRights,
 ): readonly EffectiveGrant[] {
@@ -187,7 +187,7 @@ function mergeGrants(
   const access = visibility.accessTo(relation, "UPDATE");
   const isExposed = relation.resource.exposedMethods.includes("PATCH");
   if (access.kind !== "GRANTED" || !isExposed) throw createError("ACTION_DENIED");
-  return access.grants;
+  return mergedGrants(access.grants, "UPDATE", relation, visibility.catalogue);
 }
 
 function* unwritableOf(

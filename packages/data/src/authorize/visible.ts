@@ -2,6 +2,7 @@ import {
   type Access,
   accessTo,
   type EffectiveGrant,
+  mergedFilters,
   type ParsedFilter,
   type Principal,
 } from "@rowhouse/access";
@@ -84,13 +85,14 @@ export class Visibility {
         (grant) => grant.fields === null || grant.fields.has(column.name),
       );
       if (listing.length === 0) continue;
-      const rows = listing.length === grants.length ? null : filtersOf(listing);
+      const rows =
+        listing.length === grants.length ? null : mergedFilters(listing, relation, this.catalogue);
       fields.set(column.name, { column, grants: listing, rows });
     }
     const edges = this.#snapshot.catalogue.edgesOf(relation);
     const visible: Visible = {
       relation,
-      rows: filtersOf(grants),
+      rows: mergedFilters(grants, relation, this.catalogue),
       fields: [...fields.values()],
       fieldByName: (name) => fields.get(name),
       edgeByName: (name) => this.#edge(edges.byName.get(name)),
@@ -117,10 +119,4 @@ export class Visibility {
     const visible = this.of(relation);
     return visible.fields.length === 0 ? undefined : visible;
   }
-}
-
-/** Returns null if at least one grant has no filter, because then every row matches. */
-function filtersOf(grants: readonly EffectiveGrant[]): readonly ParsedFilter[] | null {
-  const filters = grants.flatMap((grant) => grant.filter ?? []);
-  return filters.length < grants.length ? null : filters;
 }

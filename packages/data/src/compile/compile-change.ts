@@ -133,7 +133,7 @@ function deletedColumns({ projection }: AuthorizedDelete, scope: SqlScope): read
 }
 
 interface FoundRows {
-  /** Locks the rows; a column for each grant with a filter states whether it matches. */
+  /** Locks the rows; in an update a column for each grant with a filter states whether it matches. */
   readonly sql: string;
   /**
    * Joins the found rows with the rows to write. No row joins if more than `max_affected` are found or the entity tag
@@ -152,10 +152,11 @@ function findRows(
 ): FoundRows {
   const { relation, write, selection } = plan;
   const { builder } = scope;
-  const matches = write.map((grant) =>
+  const rows = builder.grantedSql(write, relation, alias);
+  // A deletion does not depend on which grant allows it.
+  const matches = (plan.kind === "DELETE" ? [] : write).map((grant) =>
     grant.filter === null ? null : builder.grantFilterSql(grant.filter, relation, alias),
   );
-  const rows = matches.includes(null) ? null : `(${matches.join(" or ")})`;
   const flags = matches.flatMap((match, index) =>
     match === null ? [] : [`coalesce(${match}, false) as m${index}`],
   );

@@ -1,6 +1,8 @@
 import {
   type CallerPart,
   compileFilter,
+  type EffectiveGrant,
+  mergedFilters,
   type ParsedFilter,
   type SlotBinding,
   slotType,
@@ -318,6 +320,11 @@ export class StatementBuilder {
     if (filters.length === 0) return "false";
     const parts = filters.map((filter) => this.grantFilterSql(filter, relation, alias));
     return parts.length === 1 ? (parts[0] ?? "false") : `(${parts.join(" or ")})`;
+  }
+
+  /** Returns the condition that one of the grants allows a row; null if every row is granted. */
+  grantedSql(grants: readonly EffectiveGrant[], relation: Relation, alias: string): string | null {
+    return this.grantRowsSql(mergedFilters(grants, relation, this.#catalogue), relation, alias);
   }
 
   /**

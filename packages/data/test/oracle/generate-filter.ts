@@ -195,6 +195,50 @@ export function anyRowFilter(tables: readonly Table[], table: Table): fc.Arbitra
   );
 }
 
+/**
+ * Generates an administrator's filter of one of a few shapes, so that filters of several roles often differ in a value alone, or
+ * not at all.
+ */
+export function anyCommonFilter(tables: readonly Table[], table: Table): fc.Arbitrary<Filter> {
+  const equals = (of: Table, steps: readonly string[], at: number): fc.Arbitrary<Filter> => {
+    const scalar = of.columns.filter(({ type }) => type !== "text[]" && type !== "jsonb");
+    const { name, type } = scalar[at % scalar.length] ?? { name: "", type: "text" };
+    const common = types[type].pool.slice(0, 3).map(literal);
+    const operand = fc.oneof(
+      { weight: 2, arbitrary: fc.constantFrom(...common) },
+      { weight: 1, arbitrary: anyOperand(type) },
+    );
+    const condition = (operator: string, operands: readonly Operand[]): Filter => ({
+      ...{ kind: "CONDITION", path: { steps, name }, operator, operands },
+    });
+    return fc.oneof(
+      { weight: 3, arbitrary: operand.map((one) => condition("_eq", [one])) },
+      {
+        weight: 1,
+        arbitrary: fc.array(operand, { maxLength: 3 }).map((some) => condition("_in", some)),
+      },
+    );
+  };
+  const [edge] = edgesOf({ tables }, table);
+  const shapes = [
+    equals(table, [], 1),
+    fc
+      .tuple(equals(table, [], 1), equals(table, [], 2))
+      .map((filters): Filter => ({ kind: "AND", filters })),
+  ];
+  if (edge?.kind === "ONE") shapes.push(equals(edge.target, [edge.name], 1));
+  if (edge?.kind === "MANY") {
+    shapes.push(
+      equals(edge.target, [], 1).map(
+        (filter): Filter => ({
+          ...{ kind: "QUANTIFIED", steps: [edge.name], quantifier: "_some", filter },
+        }),
+      ),
+    );
+  }
+  return fc.oneof(...shapes);
+}
+
 /** Generates a filter that selects most rows of a table, but rarely all of them. */
 export function anyBroadFilter(table: Table): fc.Arbitrary<Filter> {
   return fc.constantFrom(...table.columns).chain(({ name, type }) =>

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { anyBroadFilter, anyOperand, anyRowFilter } from "./generate-filter.ts";
+import { anyBroadFilter, anyCommonFilter, anyOperand, anyRowFilter } from "./generate-filter.ts";
 import { anySchema } from "./generate-schema.ts";
 import type { Action, Grant, PresetOperand, Role, Table, User, Value, World } from "./model.ts";
 import { userIds } from "./values.ts";
@@ -37,7 +37,10 @@ function anyGrant(
 ): fc.Arbitrary<Grant> {
   const writes = action === "CREATE" || action === "UPDATE";
   const names = table.columns.map(({ name }) => name);
-  const filter = anyRowFilter(tables, table);
+  const filter = fc.oneof(
+    { weight: 3, arbitrary: anyRowFilter(tables, table) },
+    { weight: 2, arbitrary: anyCommonFilter(tables, table) },
+  );
   // Of rows that several roles read, each may show other fields.
   const shown = action === "READ" ? fc.oneof(filter, anyBroadFilter(table)) : filter;
   return fc.record({
