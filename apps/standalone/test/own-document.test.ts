@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => environment.stop());
 
-const documentOf = async (as: string) =>
-  (await environment.ask("GET", "/api/openapi", { as })).body;
+const documentOf = async (as: string, query = "?exports=true") =>
+  (await environment.ask("GET", `/api/openapi${query}`, { as })).body;
 const operationsOf = (paths: Record<string, object>) =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
