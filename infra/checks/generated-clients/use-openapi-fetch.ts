@@ -14,7 +14,13 @@ const orders = "/api/Shop%20floor/table/orders";
 type Filter = components["schemas"]["Shop_floor.orders.Filter"];
 type NewOrder = components["schemas"]["Shop_floor.orders.New"];
 
-const rush: NewOrder = { tenant: 7, no: 1, tags: ["a,b", "c"], facts: { seats: 4 }, price: "12.50" };
+const rush: NewOrder = {
+  tenant: 7,
+  no: 1,
+  tags: ["a,b", "c"],
+  facts: { seats: 4 },
+  price: "12.50",
+};
 const created = await client.POST(orders, { body: { data: rush } });
 const two: NewOrder[] = [
   { tenant: 7, no: 2, state: "in progress", facts: { seats: 2 }, price: "1.20" },
@@ -35,7 +41,9 @@ const listed = await client.GET(orders, {
       where: JSON.stringify(where),
       fields: ["tenant", "no", "tags", "order_lines.*"],
       order_by: ["-tenant", "no"],
-      deep: JSON.stringify({ order_lines: { limit: 1, where: { "2nd name": { _contains: "&" } } } }),
+      deep: JSON.stringify({
+        order_lines: { limit: 1, where: { "2nd name": { _contains: "&" } } },
+      }),
       count: "exact",
     },
   },

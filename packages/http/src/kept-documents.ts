@@ -75,13 +75,10 @@ export const documentHeaders = z.object({
 
 /** The query of routes with OpenAPI documents. */
 export const documentQuery = z.object({
-  exports: z
-    .enum(["true", "false"])
-    .optional()
-    .openapi({
-      description:
-        "`true` adds the media types besides JSON, such as files and event streams, and the operations that have no JSON",
-    }),
+  exports: z.enum(["true", "false"]).optional().openapi({
+    description:
+      "`true` adds the media types besides JSON, such as files and event streams, and the operations that have no JSON",
+  }),
 });
 
 /** Further responses of a route that uses `sendDocument`. */

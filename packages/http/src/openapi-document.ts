@@ -65,7 +65,11 @@ export function openApiDocument(
 
 /** Composes a document from parts, with their error responses and schemas. */
 export function composeDocument(
-  { title, description, credentials }: Pick<DocumentOptions, "title" | "description" | "credentials">,
+  {
+    title,
+    description,
+    credentials,
+  }: Pick<DocumentOptions, "title" | "description" | "credentials">,
   ...parts: readonly DocumentPart[]
 ): OpenApiDocument {
   const all = (name: string) =>

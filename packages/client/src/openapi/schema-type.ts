@@ -83,10 +83,7 @@ function simpleType(type: string, schema: Schema, of: (schema: Schema) => string
   }
 }
 
-function arrayType(
-  { items, "x-values": values }: Schema,
-  of: (schema: Schema) => string,
-): string {
+function arrayType({ items, "x-values": values }: Schema, of: (schema: Schema) => string): string {
   if (values !== undefined) return `[${values.map(of).join(", ")}]`;
   return items === undefined ? "unknown[]" : `${parenthesized(of(items))}[]`;
 }

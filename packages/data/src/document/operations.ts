@@ -212,40 +212,45 @@ class OperationWriter {
     const answered = writtenRow(this.#access);
     const imported = refTo("schemas", "Imported");
     const summary = "Create a row or a list of rows";
-    return this.#operation("create", this.#exports ? `${summary}, or the rows of a file` : summary, {
-      parameters: [
-        ...(keys.length === 0 ? [] : [conflictParameter(keys), resolution]),
-        ...(this.#exports ? shared(...importParameters) : []),
-        ...shared("Prefer", "IdempotencyKey", "TimeZone"),
-      ],
-      body: { anyOf: [row, { type: "array", items: row, minItems: 1 }] },
-      takesFile: this.#exports,
-      success: {
-        ...(this.#exports && {
-          200: {
-            description: "A file with `dry_run=true`: the numbers of its rows; nothing was created",
-            headers: requestIdHeader,
-            content: jsonContent(imported),
-          },
-        }),
-        201: {
-          description: this.#exports
-            ? "The row, the rows in the order sent, or the numbers of a file's rows"
-            : "The row, or the rows in the order sent",
-          headers: requestIdHeader,
-          content: jsonContent({
-            anyOf: [
-              objectOf({ data: answered }, ["data"]),
-              objectOf({ data: { type: "array", items: answered } }, ["data"]),
-              ...(this.#exports ? [imported] : []),
-            ],
+    return this.#operation(
+      "create",
+      this.#exports ? `${summary}, or the rows of a file` : summary,
+      {
+        parameters: [
+          ...(keys.length === 0 ? [] : [conflictParameter(keys), resolution]),
+          ...(this.#exports ? shared(...importParameters) : []),
+          ...shared("Prefer", "IdempotencyKey", "TimeZone"),
+        ],
+        body: { anyOf: [row, { type: "array", items: row, minItems: 1 }] },
+        takesFile: this.#exports,
+        success: {
+          ...(this.#exports && {
+            200: {
+              description:
+                "A file with `dry_run=true`: the numbers of its rows; nothing was created",
+              headers: requestIdHeader,
+              content: jsonContent(imported),
+            },
           }),
+          201: {
+            description: this.#exports
+              ? "The row, the rows in the order sent, or the numbers of a file's rows"
+              : "The row, or the rows in the order sent",
+            headers: requestIdHeader,
+            content: jsonContent({
+              anyOf: [
+                objectOf({ data: answered }, ["data"]),
+                objectOf({ data: { type: "array", items: answered } }, ["data"]),
+                ...(this.#exports ? [imported] : []),
+              ],
+            }),
+          },
+          204: this.#nothing(
+            "`Prefer: return=minimal`, or no row was created because its key exists (`resolution=ignore`)",
+          ),
         },
-        204: this.#nothing(
-          "`Prefer: return=minimal`, or no row was created because its key exists (`resolution=ignore`)",
-        ),
       },
-    });
+    );
   }
 
   update(): Json {

@@ -134,13 +134,14 @@ export class ComponentNames {
   }
 
   /**
-   * Names the relations of a document in the order of the catalogue, in which `orders` precedes `orders_list`, so that the
-   * former keeps its name.
+   * Names the relations of a document in an order in which a usual name does not change for an unusual one (`Orders`), nor
+   * `orders` for `orders_list`: the catalogue's order within each kind.
    */
   nameAll({ catalogue }: Snapshot, visibility: Visibility): void {
-    for (const relation of catalogue.relations) {
-      if (rightsOn(relation, visibility) !== undefined) this.of(relation);
-    }
+    const shown = catalogue.relations.filter((one) => rightsOn(one, visibility) !== undefined);
+    const isUsual = ({ schema, name }: Relation) => /^[a-z0-9_.]+$/.test(`${schema}.${name}`);
+    for (const relation of shown) if (isUsual(relation)) this.of(relation);
+    for (const relation of shown) this.of(relation);
   }
 
   /** Returns a name that is unique to the relation and equal on each call. */

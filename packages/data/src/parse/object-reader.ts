@@ -1,4 +1,10 @@
-import { createError, createFault, type ErrorCode, escapePointer, type Fault } from "@rowhouse/errors";
+import {
+  createError,
+  createFault,
+  type ErrorCode,
+  escapePointer,
+  type Fault,
+} from "@rowhouse/errors";
 import { isObject } from "@rowhouse/wire";
 
 type Members = Readonly<Record<string, unknown>>;

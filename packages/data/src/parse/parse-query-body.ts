@@ -4,12 +4,7 @@ import { inBodyAt, ObjectReader } from "./object-reader.ts";
 import { cursorWithOffset, deepMembers, offsetMax, readDeep, readFilter } from "./parse-deep.ts";
 import { aggregateParameters, listParameters, refuseEtags } from "./parse-read.ts";
 import { parseQuery, type RequestLimits, requireKnown } from "./query-parameters.ts";
-import type {
-  AggregateRequest,
-  ListRequest,
-  RequestOptions,
-  RequestParts,
-} from "./request.ts";
+import type { AggregateRequest, ListRequest, RequestOptions, RequestParts } from "./request.ts";
 import { readAggregates, readCount, readFields, readGroupTerms, readOrderTerms } from "./terms.ts";
 import { assembleAggregate, assembleList } from "./typed-read.ts";
 

@@ -1,5 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type ApiRouter, documentQuery, type OpenApiDocument, openApiDocument } from "@rowhouse/http";
+import {
+  type ApiRouter,
+  documentQuery,
+  type OpenApiDocument,
+  openApiDocument,
+} from "@rowhouse/http";
 
 const read = createRoute({
   method: "get",
@@ -19,7 +24,9 @@ const read = createRoute({
 
 /** Serves the document of the App API. */
 export function mountAppOpenApiRoute(router: ApiRouter): void {
-  router.openapi(read, (c) => c.json(appDocument(router, c.req.valid("query").exports === "true"), 200));
+  router.openapi(read, (c) =>
+    c.json(appDocument(router, c.req.valid("query").exports === "true"), 200),
+  );
 }
 
 export function appDocument(routes: ApiRouter, exports: boolean): OpenApiDocument {
