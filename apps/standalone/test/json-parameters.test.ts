@@ -140,6 +140,8 @@ describe.each(requests)("%s", (_, parameter, field, send) => {
     "5",
     '"no"',
     "[]",
+    '{"no":{"_gte":2},"no":{"_gte":1}}',
+    '{"no":{"_gte":2,"_gte":1}}',
     "[".repeat(300),
     `${'{"_not":'.repeat(300)}{}${"}".repeat(300)}`,
   ])("refuses what is no filter: %s", async (text) => {
@@ -205,7 +207,8 @@ describe("deep", () => {
   it("refuses both forms in one request, and a text that is not JSON", async () => {
     const both = await ask("GET", `${rows}&${deep({ parts: { limit: 1 } })}&deep[parts][offset]=1`);
     expect(both.faults).toEqual(["QUERY_INVALID deep"]);
-    for (const text of ["[object Object]", "", "{".repeat(300)]) {
+    const twice = '{"parts":{"limit":1},"parts":{"limit":2}}';
+    for (const text of ["[object Object]", "", "{".repeat(300), twice]) {
       const { faults } = await ask("GET", `${rows}&deep=${encodeURIComponent(text)}`);
       expect(faults).toEqual(["QUERY_INVALID deep"]);
     }
