@@ -170,11 +170,6 @@ describe("the Data API's document of a role", () => {
     expect(namesOf(parameters)).toEqual([
       "on_conflict",
       "resolution",
-      "DryRun",
-      "DateFormat",
-      "Decimal",
-      "Delimiter",
-      "Encoding",
       "Prefer",
       "IdempotencyKey",
       "TimeZone",
@@ -192,9 +187,81 @@ describe("the Data API's document of a role", () => {
     expect(paths[path].get.parameters[0]).toMatchObject({
       name: "id",
       style: "simple",
-      schema: { prefixItems: [{ type: "integer" }, { type: "string" }], minItems: 2, maxItems: 2 },
+      schema: {
+        type: "array",
+        items: { type: ["integer", "string"] },
+        minItems: 2,
+        maxItems: 2,
+        "x-values": [{ type: "integer" }, { type: "string" }],
+      },
     });
     expect(paths["/api/public/view/tame/{id}"]).toBe(undefined);
+  });
+
+  it("describes a parameter by a list of texts or by one value, which every generator serializes alike", async () => {
+    const { paths, components } = await documentOf(role);
+    const operations = Object.values(paths).flatMap((item) => Object.values(item as object));
+    const parameters = [
+      ...operations.flatMap(({ parameters: each }) => each),
+      ...Object.values(components.parameters),
+    ].filter(({ $ref }) => $ref === undefined);
+    expect(parameters.length).toBeGreaterThan(20);
+    for (const { name, content, style, schema } of parameters) {
+      expect({ name, content, isObject: schema.type === "object" }).toEqual({
+        ...{ name, content: undefined, isObject: false },
+      });
+      if (schema.type === "array") expect(["form", "simple"]).toContain(style);
+      else expect(style).toBe(undefined);
+    }
+    const where = paths["/api/public/table/pets"].get.parameters.find(
+      ({ name }: { name?: string }) => name === "where",
+    );
+    expect(where.schema).toEqual({
+      type: "string",
+      contentMediaType: "application/json",
+      contentSchema: { $ref: "#/components/schemas/public.pets.Filter" },
+    });
+  });
+
+  it("describes files only with exports", async () => {
+    const plain = JSON.stringify(await documentOf(role));
+    expect(plain).not.toMatch(/text\/csv|ndjson|Imported|DryRun/);
+    const files = await documentOf(`${role}&exports=true`);
+    expect(await documentFaults(files)).toEqual([]);
+    const { post, get } = files.paths["/api/public/table/pets"];
+    expect(Object.keys(get.responses[200].content)).toHaveLength(3);
+    expect(Object.keys(post.requestBody.content)).toHaveLength(3);
+    expect(namesOf(post.parameters)).toContain("DryRun");
+  });
+
+  it("gives components names that differ in letters and digits, as the names that generators make of them", async () => {
+    const twin = await openTestEnvironment();
+    const run = (sql: string) => twin.test.database.query(sql);
+    await run('create schema "Condition"');
+    const names = ["price", "price_list", "Price", "pri ce", "price-list"];
+    for (const name of names) {
+      await run(`create table "${name}" (id int primary key, price_id int references price)`).catch(
+        () => run(`create table "${name}" (id int primary key)`),
+      );
+      await expose(twin.test.database, "public", name, "GET", "POST", "PATCH");
+    }
+    // A shared component of the document has this name.
+    await run('create table "Condition"."Text" (id int primary key, own text)');
+    await expose(twin.test.database, "Condition", "Text", "GET");
+    const administrators = (await twin.ask("GET", "/roles?search=Administrators")).body.data[0].id;
+    const { paths, components } = (await twin.ask("GET", `/openapi/data?role=${administrators}`))
+      .body;
+    const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+    const schemas = Object.keys(components.schemas);
+    expect(new Set(schemas.map(lettersOf)).size).toBe(schemas.length);
+    const operations = Object.values(paths).flatMap((item) =>
+      Object.values(item as object).map(({ operationId }) => operationId),
+    );
+    expect(new Set(operations.map(lettersOf)).size).toBe(operations.length);
+    expect(schemas).toEqual(expect.arrayContaining(["public.price", "public.price_list-2"]));
+    expect(Object.keys(components.schemas["Condition.Text"].properties)).toContain("_eq");
+    expect(components.schemas["Condition.Text-2"].properties.own).toBeDefined();
+    await twin.test.drop();
   });
 
   it("contains no name that the role may not see", async () => {

@@ -18,7 +18,8 @@ interface Route {
   readonly path: string;
   readonly takesBody: boolean;
 }
-const readDocument = async (): Promise<Document> => (await api.ask("GET", "/openapi")).body;
+const readDocument = async (): Promise<Document> =>
+  (await api.ask("GET", "/openapi?exports=true")).body;
 /** Every route of the document but the open page, `{id}` and the like filled in with ids that nothing has. */
 const routes = async (): Promise<Route[]> =>
   Object.entries((await readDocument()).paths).flatMap(([path, operations]) =>

@@ -19,7 +19,7 @@ async function documentAfter(...modules: readonly string[]): Promise<string> {
     const { mountTablesRoutes } = await import("./src/routes/tables.ts");
     const router = createApiRouter({ bodyBytesMax: () => 0 });
     for (const mount of [mountResourceColumnRoutes, mountTableRoutes, mountTablesRoutes]) mount(router, {});
-    console.log(JSON.stringify(adminDocument(router)));`;
+    console.log(JSON.stringify(adminDocument(router, true)));`;
   const options = ["--conditions=rowhouse-source", "--import", "tsx", "--input-type=module"];
   const { stdout } = await promisify(execFile)(process.execPath, [...options, "-e", program], {
     cwd: folder,

@@ -9,7 +9,7 @@ let api: TestEnvironment;
 let document: Document;
 beforeAll(async () => {
   api = await openTestEnvironment();
-  document = (await api.ask("GET", "/openapi")).body;
+  document = (await api.ask("GET", "/openapi?exports=true")).body;
 });
 afterAll(() => api.test.drop());
 

@@ -107,10 +107,10 @@ export async function openTestEnvironment(): Promise<TestEnvironment> {
   let appCheck: AnswerCheck | undefined;
   const documented = (path: string): AnswerCheck => {
     if (path.startsWith("/app/api/")) {
-      appCheck ??= createAnswerCheck(appDocument(service), { formats: true });
+      appCheck ??= createAnswerCheck(appDocument(service, true), { formats: true });
       return appCheck;
     }
-    check ??= createAnswerCheck(adminDocument(service), { formats: true });
+    check ??= createAnswerCheck(adminDocument(service, true), { formats: true });
     return check;
   };
   const send = async (path: string, init: RequestInit): Promise<Response> =>

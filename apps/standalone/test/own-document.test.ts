@@ -11,12 +11,28 @@ beforeAll(async () => {
 });
 afterAll(() => environment.stop());
 
-const documentOf = async (as: string) =>
-  (await environment.ask("GET", "/api/openapi", { as })).body;
+const documentOf = async (as: string, query = "?exports=true") =>
+  (await environment.ask("GET", `/api/openapi${query}`, { as })).body;
 const operationsOf = (paths: Record<string, object>) =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
+
+/** The media types of the bodies that a document describes. */
+function mediaTypesOf(document: object): string[] {
+  const found = new Set<string>();
+  const seek = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [name, inner] of Object.entries(value)) {
+      // A property of a schema may have the name too.
+      if (name === "content") for (const type of Object.keys(inner)) found.add(type);
+      seek(inner);
+    }
+  };
+  const { paths, components } = document as Record<"paths" | "components", Record<string, object>>;
+  seek([paths, components.responses]);
+  return [...found].filter((type) => type.includes("/")).sort();
+}
 
 describe("a caller's own document", () => {
   it("has no findings of public validators", async () => {
@@ -72,6 +88,49 @@ describe("a caller's own document", () => {
     expect(paths["/api/auth/login"].post.security).toEqual([]);
     expect(paths["/api/auth/tokens"].get.security).toEqual([{ session: [] }]);
     expect(paths["/api/auth/me"].get.security).toBe(undefined);
+  });
+
+  it("has JSON alone unless it is requested with exports, whose operations it leaves out", async () => {
+    const { secret } = environment.admin;
+    const plain = await documentOf(secret, "");
+    expect(plain).toEqual(await documentOf(secret, "?exports=false"));
+    expect(mediaTypesOf(plain)).toEqual(["application/json"]);
+    const files = await documentOf(secret);
+    expect(mediaTypesOf(files)).toEqual([
+      "*/*",
+      "application/json",
+      "application/octet-stream",
+      "application/offset+octet-stream",
+      "application/x-ndjson",
+      "multipart/form-data",
+      "text/csv",
+    ]);
+    expect(await documentFaults(plain)).toEqual([]);
+    const kept = operationsOf(plain.paths);
+    const left = operationsOf(files.paths).filter((operation) => !kept.includes(operation));
+    expect(left.sort()).toEqual([
+      "DELETE /api/files/uploads/{id}",
+      "GET /api/files/{id}",
+      "GET /api/files/{id}/{name}",
+      "PATCH /api/files/uploads/{id}",
+      "POST /api/files",
+      "POST /api/files/uploads",
+      "PUT /api/files/{id}/content",
+    ]);
+    for (const path of ["/admin/api/openapi", "/app/api/openapi"]) {
+      const { body } = await environment.ask("GET", path, { as: secret });
+      expect(mediaTypesOf(body), path).toEqual(["application/json"]);
+      expect(await documentFaults(body), path).toEqual([]);
+      const more = await environment.ask("GET", `${path}?exports=true`, { as: secret });
+      expect(mediaTypesOf(more.body), path).toContain("text/csv");
+      expect(await documentFaults(more.body), path).toEqual([]);
+    }
+    for (const path of ["/api/openapi", "/admin/api/openapi", "/app/api/openapi"]) {
+      const { status, faults } = await environment.ask("GET", `${path}?exports=yes`, {
+        as: secret,
+      });
+      expect([status, ...faults]).toEqual([400, "QUERY_INVALID exports"]);
+    }
   });
 
   // `ask` compares each response with the document of its caller.

@@ -14,8 +14,7 @@ const open = createClient<OwnPaths>({ baseUrl });
 const signedIn = await open.POST("/api/auth/login", { body: { email, password } });
 if (signedIn.error !== undefined) throw new Error(signedIn.error.errors[0]?.code);
 const headers = bearer(signedIn.data.data.token);
-/** Lists also exist as files; this client requests JSON. */
-const shop = createClient<DataPaths, "application/json">({ baseUrl, headers, querySerializer });
+const shop = createClient<DataPaths>({ baseUrl, headers, querySerializer });
 const admin = createClient<AdminPaths>({ baseUrl, headers: bearer(adminSecret) });
 
 type Filter = components["schemas"]["public.customer.Filter"];

@@ -15,7 +15,11 @@ export {
 } from "./authorize/report-access.ts";
 export { unknownField } from "./authorize/resolve-path.ts";
 export type { BatchRequest } from "./batch/prepare-batch.ts";
-export { type DataDescription, describeData } from "./document/describe-data.ts";
+export {
+  type DataDescription,
+  type DescribeOptions,
+  describeData,
+} from "./document/describe-data.ts";
 export {
   isVisibleResource,
   type VisibleColumn,

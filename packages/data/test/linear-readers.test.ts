@@ -72,6 +72,12 @@ const readers: readonly [string, (text: string) => unknown][] = [
   ["fields below a relation", inQuery("fields=tree.")],
   ["fields with an alias", inQuery("fields=alias:")],
   ["fields in parentheses", inQuery("fields=tree.sum(", ")")],
+  ["deep as JSON", inQuery("fields=tree.id&deep=")],
+  [
+    "the name of a relation in deep as JSON",
+    (text) =>
+      list(`fields=tree.id&deep=${encodeURIComponent(JSON.stringify({ [text]: { limit: 1 } }))}`),
+  ],
   ["order_by", inQuery("order_by=")],
   ["order_by below a relation", inQuery("order_by=-a.")],
   ["group_by", inQuery("aggregate=count&group_by=")],

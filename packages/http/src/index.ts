@@ -38,6 +38,7 @@ export { isInternalHeader, removeInternalHeaders } from "./internal-headers.ts";
 export { assertionFaultIn, causeOf } from "./introduction.ts";
 export {
   documentHeaders,
+  documentQuery,
   embedDocument,
   KeptDocuments,
   namesTag,

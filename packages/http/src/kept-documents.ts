@@ -73,6 +73,14 @@ export const documentHeaders = z.object({
     .openapi({ description: "`ETag` of a document that the caller has" }),
 });
 
+/** The query of routes with OpenAPI documents. */
+export const documentQuery = z.object({
+  exports: z.enum(["true", "false"]).optional().openapi({
+    description:
+      "`true` adds the media types besides JSON, such as files and event streams, and the operations that have no JSON",
+  }),
+});
+
 /** Further responses of a route that uses `sendDocument`. */
 export const notModifiedAnswer = {
   304: { description: "The document still has the entity tag in `If-None-Match`" },

@@ -10,6 +10,8 @@ export interface DocumentOptions {
   readonly prefix: string;
   /** The bearer credentials of these routes, by the name of their security scheme. */
   readonly credentials: Readonly<Record<string, { format: string; description: string }>>;
+  /** Whether the document has other media types than JSON, and operations without JSON; see `jsonAlone`. */
+  readonly exports: boolean;
   /** The credential of routes that respond `SESSION_REQUIRED` to all other credentials. */
   readonly sessionCredential?: string;
 }
@@ -31,13 +33,18 @@ interface Operation {
   operationId?: string;
   tags?: string[];
   security?: object[];
+  requestBody?: { readonly content: Content };
   responses: Record<string, Answer>;
+  /** The protocol of an operation that is used by programs of that protocol, not by clients of this document. */
+  "x-protocol"?: string;
 }
 
 interface Answer {
   readonly headers?: object;
-  readonly content?: Readonly<Record<string, { readonly schema?: unknown }>>;
+  readonly content?: Content;
 }
+
+type Content = Readonly<Record<string, { readonly schema?: unknown }>>;
 
 /** A part of a document, generated from routes or from rows. */
 export type DocumentPart = Pick<OpenApiDocument, "tags" | "paths" | "components">;
@@ -58,7 +65,11 @@ export function openApiDocument(
 
 /** Composes a document from parts, with their error responses and schemas. */
 export function composeDocument(
-  { title, description, credentials }: Omit<DocumentOptions, "prefix" | "sessionCredential">,
+  {
+    title,
+    description,
+    credentials,
+  }: Pick<DocumentOptions, "title" | "description" | "credentials">,
   ...parts: readonly DocumentPart[]
 ): OpenApiDocument {
   const all = (name: string) =>
@@ -81,7 +92,7 @@ export function composeDocument(
   };
 }
 
-/** The described routes of each app, by prefix: an app has all its routes before it serves the first document. */
+/** The described routes of each app, by prefix and media types: an app has all its routes before it serves the first document. */
 const described = new WeakMap<object, Map<string, DocumentPart>>();
 
 function describeRoutes(
@@ -90,13 +101,14 @@ function describeRoutes(
 ): DocumentPart {
   const parts = described.get(app) ?? new Map<string, DocumentPart>();
   described.set(app, parts);
-  const part = parts.get(options.prefix) ?? describeNow(app, options);
-  parts.set(options.prefix, part);
+  const key = `${options.prefix} ${options.exports}`;
+  const part = parts.get(key) ?? describeNow(app, options);
+  parts.set(key, part);
   return part;
 }
 
 function describeNow(app: OpenAPIHono<ServiceEnvironment>, options: DocumentOptions): DocumentPart {
-  const { prefix } = options;
+  const { prefix, exports } = options;
   const raw = app.getOpenAPI31Document({ openapi: "3.1.0", info: { title: "", version: "" } });
   const responses: Record<string, unknown> = {};
   const tags = new Map<string, string>();
@@ -104,13 +116,16 @@ function describeNow(app: OpenAPIHono<ServiceEnvironment>, options: DocumentOpti
   for (const [path, item] of Object.entries(raw.paths ?? {})) {
     // An app may serve several APIs, each with its own document.
     if (!path.startsWith(`${prefix}/`)) continue;
-    paths[path] = {};
-    for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
+    const described: Record<string, unknown> = {};
+    for (const [method, declared] of Object.entries(item as Record<string, Operation>)) {
+      const operation = exports ? declared : jsonAlone(declared);
+      if (operation === undefined) continue;
       const finished = finish(operation, method, path.slice(prefix.length), options, responses);
       const root = path.split("/", prefix.split("/").length + 1).join("/");
       for (const tag of finished.tags ?? []) tags.set(tag, tags.get(tag) ?? root);
-      paths[path][method] = finished;
+      described[method] = finished;
     }
+    if (Object.keys(described).length > 0) paths[path] = described;
   }
   return {
     tags: Array.from(tags, ([name, root]) => ({ name, description: `\`${root}\`` })),
@@ -121,6 +136,38 @@ function describeNow(app: OpenAPIHono<ServiceEnvironment>, options: DocumentOpti
     },
   };
 }
+
+/**
+ * Returns an operation with JSON as the only media type; undefined if it has only others. A generated client that has a
+ * choice may send or expect one that its program does not.
+ */
+function jsonAlone(operation: Operation): Operation | undefined {
+  const { requestBody, responses } = operation;
+  const sent = requestBody === undefined ? undefined : jsonOf(requestBody.content);
+  const answers = Object.entries(responses).map(
+    ([status, { content, ...answer }]): [string, Answer] => {
+      const json = content === undefined ? undefined : jsonOf(content);
+      return [status, json === undefined ? answer : { ...answer, content: json }];
+    },
+  );
+  const isLost = Object.entries(responses).some(
+    ([status, { content }]) =>
+      status.startsWith("2") && content !== undefined && jsonOf(content) === undefined,
+  );
+  if ((requestBody !== undefined && sent === undefined) || isLost) return undefined;
+  if (operation["x-protocol"] !== undefined) return undefined;
+  return {
+    ...operation,
+    ...(sent === undefined ? {} : { requestBody: { ...requestBody, content: sent } }),
+    responses: Object.fromEntries(answers),
+  };
+}
+
+function jsonOf({ [json]: media }: Content): Content | undefined {
+  return media === undefined ? undefined : { [json]: media };
+}
+
+const json = "application/json";
 
 /** Returns the schemas that the parts of a document reference, directly or through other schemas. */
 function namedIn(parts: unknown, schemas: object): Record<string, unknown> {

@@ -270,6 +270,7 @@ describe("a declared route", () => {
     const document = openApiDocument(service, {
       title: "T",
       description: "D",
+      exports: false,
       prefix: "/admin/api",
       credentials: { session: { format: "rhs_…", description: "S" } },
     });

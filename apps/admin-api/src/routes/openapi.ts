@@ -6,6 +6,7 @@ import {
   type ApiRouter,
   composeDocument,
   documentHeaders,
+  documentQuery,
   errorAnswers,
   KeptDocuments,
   notModifiedAnswer,
@@ -20,7 +21,7 @@ const read = createRoute({
   operationId: "readAdminDocument",
   tags: ["Documents"],
   summary: "Get this document",
-  request: { headers: documentHeaders },
+  request: { query: documentQuery, headers: documentHeaders },
   description: "Without the envelope of other responses: tools read an OpenAPI document directly.",
   responses: {
     200: {
@@ -40,7 +41,7 @@ const readData = createRoute({
   description:
     "The exposed resources on which the role has a grant, with its actions and fields, and nothing else. Without the envelope of other responses.",
   request: {
-    query: z.object({ role: z.string().openapi({ description: "The role's id" }) }),
+    query: documentQuery.extend({ role: z.string().openapi({ description: "The role's id" }) }),
     headers: documentHeaders,
   },
   responses: {
@@ -65,19 +66,25 @@ export function mountOpenApiRoutes(
   { snapshots, routes }: { readonly snapshots: SnapshotStore; readonly routes: ApiRouter },
 ): void {
   const documents = new KeptDocuments();
-  router.openapi(read, async (c) =>
-    sendDocument(c, await documents.of(routes, "", () => adminDocument(routes))),
-  );
+  router.openapi(read, async (c) => {
+    const exports = c.req.valid("query").exports === "true";
+    const made = () => adminDocument(routes, exports);
+    return sendDocument(c, await documents.of(routes, String(exports), made));
+  });
   router.openapi(readData, async (c) => {
     const snapshot = await snapshots.fresh();
-    const role = snapshot.roles.get(c.req.valid("query").role);
+    const query = c.req.valid("query");
+    const role = snapshot.roles.get(query.role);
     if (role === undefined) throw createError("NOT_FOUND");
-    const document = await documents.of(snapshot, role.id, () => dataDocument(snapshot, role));
+    const exports = query.exports === "true";
+    const document = await documents.of(snapshot, `${role.id} ${exports}`, () =>
+      dataDocument(snapshot, role, exports),
+    );
     return sendDocument(c, document);
   });
 }
 
-function dataDocument(snapshot: Snapshot, role: RoleRecord): OpenApiDocument {
+function dataDocument(snapshot: Snapshot, role: RoleRecord, exports: boolean): OpenApiDocument {
   return composeDocument(
     {
       title: "Rowhouse Data API",
@@ -90,13 +97,14 @@ Unknown parameters and unknown fields are refused.`,
         token: { format: "rhp_…", description: "A personal access token" },
       },
     },
-    describeData(snapshot, { roleIds: [role.id] }),
+    describeData(snapshot, { roleIds: [role.id] }, { exports }),
   );
 }
 
 /** Returns the document of the Admin API from the routes of an app or router. */
-export function adminDocument(routes: ApiRouter): OpenApiDocument {
+export function adminDocument(routes: ApiRouter, exports: boolean): OpenApiDocument {
   return openApiDocument(routes, {
+    exports,
     title: "Rowhouse Admin API",
     description,
     prefix: "/admin/api",

@@ -86,7 +86,8 @@ function plainType(schema: Schema): string {
 }
 
 function keyType(schema: Schema): string {
-  if (schema.prefixItems !== undefined) return `[${schema.prefixItems.map(keyType).join(", ")}]`;
+  const values = schema["x-values"];
+  if (values !== undefined) return `[${values.map(keyType).join(", ")}]`;
   const types = [schema.type ?? []].flat();
   if (types.includes("boolean")) return "boolean | string";
   const isNumber = types.includes("integer") || /^(?:int64|decimal)$/.test(schema.format ?? "");

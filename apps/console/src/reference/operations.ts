@@ -106,7 +106,7 @@ export function sampleOf(document: Document, schema: Schema, depth = 0): unknown
   if (depth >= sampleDepthMax) return type === "array" ? [] : {};
   if (type === "array") {
     const { items } = schema;
-    return items === undefined || items === false ? [] : [sampleOf(document, items, depth + 1)];
+    return items === undefined ? [] : [sampleOf(document, items, depth + 1)];
   }
   return sampleMembers(document, schema, depth);
 }

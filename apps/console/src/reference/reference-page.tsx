@@ -145,10 +145,11 @@ function documentQuery(of: string) {
 }
 
 function loadDocument(of: string, signal: AbortSignal): Promise<object> {
-  if (of === "admin") return client.admin.get("/openapi", { signal });
-  if (of === "app") return client.app.get("/openapi", { signal });
-  if (of === "own") return client.api.get("/openapi", { signal });
-  return client.admin.get("/openapi/data", { query: { role: of }, signal });
+  const query = { exports: "true" } as const;
+  if (of === "admin") return client.admin.get("/openapi", { query, signal });
+  if (of === "app") return client.app.get("/openapi", { query, signal });
+  if (of === "own") return client.api.get("/openapi", { query, signal });
+  return client.admin.get("/openapi/data", { query: { ...query, role: of }, signal });
 }
 
 interface OperationEntryProps {

@@ -152,9 +152,11 @@ const link = createRoute({
 export const fileDocuments: readonly RouteConfig[] = [create, read, readNamed, replace, link];
 
 const protocol = z.object({ "Tus-Resumable": z.literal("1.0.0") });
+const tus = { "x-protocol": "tus" } as const;
 const uploadTag = "The protocol is tus 1.0: https://tus.io/protocols/resumable-upload.";
 
 const begin = createRoute({
+  ...tus,
   ...{ method: "post", path: "/api/files/uploads", operationId: "beginUpload", tags },
   summary: "Begin a resumable upload",
   description: `${uploadTag} \`Upload-Metadata\` has \`filename\`, \`filetype\` and fields of the row, or \`file_id\` and \`if_match\` for a new version of a file.`,
@@ -164,6 +166,7 @@ const begin = createRoute({
   responses: { 201: { description: "`Location` has the address of the upload" }, ...refusals },
 });
 const append = createRoute({
+  ...tus,
   ...{ method: "patch", path: "/api/files/uploads/{id}", operationId: "continueUpload", tags },
   summary: "Send the next bytes of an upload",
   description: `${uploadTag} HEAD returns \`Upload-Offset\`, from which the sender continues. The response to the last bytes has the id of the file in \`Rowhouse-File\`.`,
@@ -175,6 +178,7 @@ const append = createRoute({
   responses: { 204: { description: "`Upload-Offset` has the bytes so far" }, ...refusals },
 });
 const end = createRoute({
+  ...tus,
   ...{ method: "delete", path: "/api/files/uploads/{id}", operationId: "endUpload", tags },
   summary: "End an upload and delete its bytes",
   request: { params, headers: protocol },

@@ -5,6 +5,7 @@ import type { Snapshot, SnapshotStore } from "@rowhouse/db";
 import {
   createApiRouter,
   documentHeaders,
+  documentQuery,
   errorAnswers,
   KeptDocuments,
   notModifiedAnswer,
@@ -22,7 +23,7 @@ const read = createRoute({
   operationId: "readDocument",
   tags: ["Documents"],
   summary: "This document: the operations that the caller may use",
-  request: { headers: documentHeaders },
+  request: { query: documentQuery, headers: documentHeaders },
   description: "Without the envelope of other responses, so that OpenAPI tools can read it.",
   responses: {
     200: {
@@ -59,10 +60,11 @@ export function mountOpenApiRoute(
     const principal = c.get("principal");
     const snapshot = await snapshots.fresh();
     const roles = [...principal.roleIds].sort().join();
-    return sendDocument(
-      c,
-      await documents.of(snapshot, roles, () => documentFor(service, snapshot, principal)),
+    const exports = c.req.valid("query").exports === "true";
+    const document = await documents.of(snapshot, `${roles} ${exports}`, () =>
+      documentFor(service, snapshot, principal, exports),
     );
+    return sendDocument(c, document);
   });
   service.route("/", router);
 }
@@ -71,6 +73,7 @@ function documentFor(
   service: Service,
   snapshot: Snapshot,
   principal: Pick<Principal, "roleIds">,
+  exports: boolean,
 ): OpenApiDocument {
   return openApiDocument(
     service,
@@ -78,12 +81,13 @@ function documentFor(
       title: "Rowhouse",
       description,
       prefix: "/api",
+      exports,
       credentials: {
         session: { format: "rhs_…", description: "A session, obtained by signing in" },
         token: { format: "rhp_…", description: "A personal access token" },
       },
       sessionCredential: "session",
     },
-    describeData(snapshot, principal),
+    describeData(snapshot, principal, { exports }),
   );
 }

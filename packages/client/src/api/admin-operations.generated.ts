@@ -1620,13 +1620,16 @@ export type WorkflowWatcher = {
 export interface AdminOperations {
   "GET /openapi": {
     path: null;
-    query: null;
+    query: {
+      exports?: "true" | "false";
+    };
     body: null;
     answer: { [name: string]: unknown };
   };
   "GET /openapi/data": {
     path: null;
     query: {
+      exports?: "true" | "false";
       role: string;
     };
     body: null;

@@ -486,7 +486,9 @@ export interface ApiOperations {
   };
   "GET /openapi": {
     path: null;
-    query: null;
+    query: {
+      exports?: "true" | "false";
+    };
     body: null;
     answer: { [name: string]: unknown };
   };

@@ -519,7 +519,9 @@ export type VisibleTablePresentation = {
 export interface AppOperations {
   "GET /openapi": {
     path: null;
-    query: null;
+    query: {
+      exports?: "true" | "false";
+    };
     body: null;
     answer: { [name: string]: unknown };
   };

@@ -6,8 +6,7 @@ export type Schema = {
   readonly description?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
-  readonly items?: Schema | false;
-  readonly prefixItems?: readonly Schema[];
+  readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: Schema | boolean;
@@ -15,6 +14,8 @@ export type Schema = {
   readonly oneOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
   readonly "x-hidden-in-some-rows"?: boolean;
+  /** The schemas of the values of a composite key. */
+  readonly "x-values"?: readonly Schema[];
 };
 
 export type Parameter = {

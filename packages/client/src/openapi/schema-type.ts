@@ -83,9 +83,9 @@ function simpleType(type: string, schema: Schema, of: (schema: Schema) => string
   }
 }
 
-function arrayType({ items, prefixItems }: Schema, of: (schema: Schema) => string): string {
-  if (prefixItems !== undefined) return `[${prefixItems.map(of).join(", ")}]`;
-  return items === undefined || items === false ? "unknown[]" : `${parenthesized(of(items))}[]`;
+function arrayType({ items, "x-values": values }: Schema, of: (schema: Schema) => string): string {
+  if (values !== undefined) return `[${values.map(of).join(", ")}]`;
+  return items === undefined ? "unknown[]" : `${parenthesized(of(items))}[]`;
 }
 
 function literal(value: unknown): string {

@@ -13,7 +13,7 @@ export function filterText(filter: unknown, name: string): string {
 }
 
 /**
- * Returns a filter as parameters with brackets, for the places that accept no JSON.
+ * Returns a filter as parameters with brackets, as those of `deep` are sent.
  *
  * @throws TypeError for an undefined or null value and for an empty list or object, which brackets cannot express
  */

@@ -138,3 +138,11 @@ export function refTo(kind: "schemas" | "parameters", name: string): Json {
 export function jsonContent(schema: Json): Json {
   return { "application/json": { schema } };
 }
+
+/**
+ * Returns the schema of a text that contains JSON. Generated clients serialize an object in a parameter in ways of their own;
+ * a text they send as it is.
+ */
+export function jsonText(schema: Json): Json {
+  return { type: "string", contentMediaType: "application/json", contentSchema: schema };
+}

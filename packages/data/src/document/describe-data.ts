@@ -1,6 +1,6 @@
 import type { Principal } from "@rowhouse/access";
 import type { Snapshot } from "@rowhouse/db";
-import { requestIdHeader } from "@rowhouse/errors";
+import { errorSchemas, requestIdHeader } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import { Visibility } from "../authorize/visible.ts";
 import { batchMax } from "../parse/parse-batch.ts";
@@ -33,6 +33,11 @@ export interface DataDescription {
 const inheritedNote =
   ". Its rows include those of inheriting tables, which may have the same keys, so no row has an id";
 
+export interface DescribeOptions {
+  /** Whether the operations have CSV and NDJSON besides JSON. */
+  readonly exports: boolean;
+}
+
 /**
  * Describes the Data API for one principal: the exposed resources on which its roles have a grant, with the granted
  * actions and fields. The document names nothing else.
@@ -40,9 +45,19 @@ const inheritedNote =
 export function describeData(
   snapshot: Snapshot,
   principal: Pick<Principal, "roleIds">,
+  { exports }: DescribeOptions,
 ): DataDescription {
   const visibility = new Visibility(snapshot, principal);
-  const names = new ComponentNames();
+  const limits = requestLimitsOf(settingsOf(snapshot));
+  const shared = {
+    ...conditionSchemas(),
+    MemberName: memberNameSchema,
+    Numbers: numbersSchema,
+    Query: querySchema(limits),
+    Imported: importedSchema,
+  };
+  const names = new ComponentNames([...Object.keys(shared), ...Object.keys(errorSchemas)]);
+  names.nameAll(snapshot, visibility);
   const errors = new ErrorAnswers();
   const tags: { name: string; description: string }[] = [batchTag];
   const paths: Record<string, Record<string, Json>> = { "/api/batch": batchOperation(errors) };
@@ -55,21 +70,12 @@ export function describeData(
     const kind = resource.kind === "VIEW" ? "A view" : "A table";
     const description = `${comment ?? kind}${relation.isInherited ? inheritedNote : ""}`;
     tags.push({ name: operationTagOf(relation), description });
-    Object.assign(paths, operationsOf(access, errors));
+    Object.assign(paths, operationsOf(access, errors, exports));
     Object.assign(schemas, rowSchemas(access));
     lists[`${access.name}.List`] = listSchema(access.name);
   }
   const text = JSON.stringify([paths, schemas]);
-  const limits = requestLimitsOf(settingsOf(snapshot));
-  const shared = {
-    ...conditionSchemas(),
-    ...lists,
-    MemberName: memberNameSchema,
-    Numbers: numbersSchema,
-    Query: querySchema(limits),
-    Imported: importedSchema,
-  };
-  Object.assign(schemas, usedComponents("schemas", shared, text));
+  Object.assign(schemas, usedComponents("schemas", { ...shared, ...lists }, text));
   const parameters = sharedParameters(limits);
   return {
     tags,

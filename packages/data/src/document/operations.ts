@@ -1,3 +1,4 @@
+import type { Column } from "@rowhouse/db";
 import { requestIdHeader } from "@rowhouse/errors";
 import { upsertKeys } from "../authorize/authorize-write.ts";
 import { countHeader } from "../render/render-response.ts";
@@ -7,10 +8,15 @@ import { conflictParameter, whereParameter } from "./parameters.ts";
 import type { RelationAccess } from "./relation-access.ts";
 import { historyEntrySchema, writtenRow } from "./row-schemas.ts";
 
-/** Returns the operations of a relation by path and method. */
+/**
+ * Returns the operations of a relation by path and method.
+ *
+ * @param exports whether they describe files besides JSON
+ */
 export function operationsOf(
   access: RelationAccess,
   errors: ErrorAnswers,
+  exports: boolean,
 ): Record<string, Record<string, Json>> {
   const { relation, reads, history, creates, updates, deletes, key } = access;
   const { schema, name, resource } = relation;
@@ -19,7 +25,7 @@ export function operationsOf(
   const many: Record<string, Json> = {};
   const one: Record<string, Json> = {};
   const query: Record<string, Json> = {};
-  const describe = new OperationWriter(access, errors);
+  const describe = new OperationWriter(access, errors, exports);
   if (reads) {
     many.get = describe.list();
     query.post = describe.query();
@@ -58,22 +64,38 @@ const countHeaders = (description: string): Record<string, Json> => ({
 
 const shared = (...names: string[]): Json[] => names.map((name) => refTo("parameters", name));
 
+const importParameters = ["DryRun", "DateFormat", "Decimal", "Delimiter", "Encoding"];
+
+/**
+ * Returns one schema for the values of a composite key. Validators and generators of OpenAPI reject or misread
+ * `prefixItems` without `items` and with it, so an extension has the schema of each value.
+ */
+function keyItems(key: readonly Column[]): Json {
+  const schemas = key.map(keySchema);
+  const [first = {}] = schemas;
+  if (new Set(schemas.map((schema) => JSON.stringify(schema))).size === 1) return first;
+  const types = [...new Set(schemas.map(({ type }) => type))];
+  return { type: types.length === 1 ? types[0] : types };
+}
+
 /** Describes the operations of one relation. */
 class OperationWriter {
   readonly #access: RelationAccess;
   readonly #errors: ErrorAnswers;
+  readonly #exports: boolean;
 
-  constructor(access: RelationAccess, errors: ErrorAnswers) {
+  constructor(access: RelationAccess, errors: ErrorAnswers, exports: boolean) {
     this.#access = access;
     this.#errors = errors;
+    this.#exports = exports;
   }
 
   list(): Json {
     const { name, edges } = this.#access;
-    return this.#operation("list", "List, count, aggregate or export", {
+    return this.#operation("list", this.#listed(), {
       parameters: [
         ...shared("Fields"),
-        whereParameter(name, false),
+        whereParameter(refTo("schemas", `${name}.Filter`), false),
         ...shared("Search", "OrderBy", "Limit", "Offset", "Cursor", "Count", "Aggregate"),
         ...shared("GroupBy", "Having"),
         ...(edges.some(({ kind }) => kind === "MANY") ? shared("Deep") : []),
@@ -90,11 +112,15 @@ class OperationWriter {
         objectOf({ where: refTo("schemas", `${this.#access.name}.Filter`) }),
       ],
     };
-    return this.#operation("query", "List, count, aggregate or export, with a body", {
+    return this.#operation("query", `${this.#listed()}, with a body`, {
       parameters: this.#listHeaders(),
       body: parts,
       success: { 200: this.#rows() },
     });
+  }
+
+  #listed(): string {
+    return this.#exports ? "List, count, aggregate or export" : "List, count or aggregate";
   }
 
   #listHeaders(): Json[] {
@@ -116,11 +142,13 @@ class OperationWriter {
       ["data"],
     );
     return {
-      description: "The rows, or the aggregates of them; as a file if `Accept` asks for one",
+      description: this.#exports
+        ? "The rows, or the aggregates of them; as a file if `Accept` asks for one"
+        : "The rows, or the aggregates of them",
       headers: { ...countHeaders("The number of matching rows, with `count`"), ...requestIdHeader },
       content: {
         ...jsonContent(answer),
-        ...fileContent,
+        ...(this.#exports ? fileContent : {}),
       },
     };
   }
@@ -183,36 +211,46 @@ class OperationWriter {
         : refTo("parameters", "Resolution");
     const answered = writtenRow(this.#access);
     const imported = refTo("schemas", "Imported");
-    return this.#operation("create", "Create a row, a list of rows or the rows of a file", {
-      parameters: [
-        ...(keys.length === 0 ? [] : [conflictParameter(keys), resolution]),
-        ...shared("DryRun", "DateFormat", "Decimal", "Delimiter", "Encoding"),
-        ...shared("Prefer", "IdempotencyKey", "TimeZone"),
-      ],
-      body: { anyOf: [row, { type: "array", items: row, minItems: 1 }] },
-      takesFile: true,
-      success: {
-        200: {
-          description: "A file with `dry_run=true`: the numbers of its rows; nothing was created",
-          headers: requestIdHeader,
-          content: jsonContent(imported),
-        },
-        201: {
-          description: "The row, the rows in the order sent, or the numbers of a file's rows",
-          headers: requestIdHeader,
-          content: jsonContent({
-            anyOf: [
-              objectOf({ data: answered }, ["data"]),
-              objectOf({ data: { type: "array", items: answered } }, ["data"]),
-              imported,
-            ],
+    const summary = "Create a row or a list of rows";
+    return this.#operation(
+      "create",
+      this.#exports ? `${summary}, or the rows of a file` : summary,
+      {
+        parameters: [
+          ...(keys.length === 0 ? [] : [conflictParameter(keys), resolution]),
+          ...(this.#exports ? shared(...importParameters) : []),
+          ...shared("Prefer", "IdempotencyKey", "TimeZone"),
+        ],
+        body: { anyOf: [row, { type: "array", items: row, minItems: 1 }] },
+        takesFile: this.#exports,
+        success: {
+          ...(this.#exports && {
+            200: {
+              description:
+                "A file with `dry_run=true`: the numbers of its rows; nothing was created",
+              headers: requestIdHeader,
+              content: jsonContent(imported),
+            },
           }),
+          201: {
+            description: this.#exports
+              ? "The row, the rows in the order sent, or the numbers of a file's rows"
+              : "The row, or the rows in the order sent",
+            headers: requestIdHeader,
+            content: jsonContent({
+              anyOf: [
+                objectOf({ data: answered }, ["data"]),
+                objectOf({ data: { type: "array", items: answered } }, ["data"]),
+                ...(this.#exports ? [imported] : []),
+              ],
+            }),
+          },
+          204: this.#nothing(
+            "`Prefer: return=minimal`, or no row was created because its key exists (`resolution=ignore`)",
+          ),
         },
-        204: this.#nothing(
-          "`Prefer: return=minimal`, or no row was created because its key exists (`resolution=ignore`)",
-        ),
       },
-    });
+    );
   }
 
   update(): Json {
@@ -279,13 +317,12 @@ class OperationWriter {
    */
   #where(): Json {
     const { name, visible, reads } = this.#access;
-    if (reads) return whereParameter(name, true);
+    if (reads) return whereParameter(refTo("schemas", `${name}.Filter`), true);
     const description =
       visible.fields.length === 0
-        ? "A filter; without READ it can name no field"
+        ? "A filter as JSON; without READ it can name no field"
         : "A filter on readable fields, as JSON";
-    const content = jsonContent({ type: "object", additionalProperties: true });
-    return { name: "where", in: "query", required: true, description, content };
+    return { ...whereParameter({ type: "object", additionalProperties: true }, true), description };
   }
 
   #id(): Json {
@@ -303,10 +340,10 @@ class OperationWriter {
       style: "simple",
       schema: {
         type: "array",
-        prefixItems: key.map(keySchema),
-        items: false,
+        items: keyItems(key),
         minItems: key.length,
         maxItems: key.length,
+        "x-values": key.map(keySchema),
       },
     };
   }

@@ -2,7 +2,7 @@ import { writeName } from "@rowhouse/access";
 import { decimals, delimiters, encodings } from "../import/import-request.ts";
 import { relationsMax } from "../parse/parse-deep.ts";
 import type { RequestLimits } from "../parse/query-parameters.ts";
-import { type Json, jsonContent, objectOf, refTo } from "./column-schema.ts";
+import { type Json, jsonText, objectOf, refTo } from "./column-schema.ts";
 
 interface QueryOptions {
   readonly description: string;
@@ -73,28 +73,16 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
       schema: words,
       commas: true,
     }),
-    Having: {
-      name: "having",
-      in: "query",
-      description: 'A filter on the aggregates, as JSON: `{"sum_price":{"_gt":10}}`',
-      content: jsonContent({
-        type: "object",
-        additionalProperties: refTo("schemas", "Condition.Value"),
-      }),
-    },
-    Deep: {
-      ...query("deep", {
-        description:
-          '`deep[trips][limit]`, `[offset]`, `[order_by]` and `[where]…` select the rows of a to-many relation that `fields` includes, by its path or alias. `[cursor]=true` returns `{"data": [row], "nextCursor": "…"}`, and `[cursor]=<nextCursor>` the next page of that row\'s list. For its numbers, `[where]…`; with `[group_by]` they are a list of groups, which `[having]…`, `[order_by]`, `[limit]` and `[offset]` select',
-        schema: {
-          type: "object",
-          maxProperties: relationsMax,
-          additionalProperties: { type: "object", additionalProperties: true },
-        },
-      }),
-      style: "deepObject",
-      explode: true,
-    },
+    Having: query("having", {
+      description:
+        'A filter on the aggregates, as JSON: `{"sum_price":{"_gt":10}}`. The same in brackets: `having[sum_price][_gt]=10`',
+      schema: jsonText(havingSchema),
+    }),
+    Deep: query("deep", {
+      description:
+        'As JSON, how to-many relations that `fields` includes are read, by path or alias: `{"trips":{"limit":5}}`. `limit`, `offset`, `order_by` and `where` select their rows. `cursor: true` returns `{"data": [row], "nextCursor": "…"}`, and `cursor: <nextCursor>` the next page of that row\'s list. For numbers, `where`; with `group_by` they are a list of groups, which `having`, `order_by`, `limit` and `offset` select. The same in brackets: `deep[trips][limit]=5`, with lists as `a,b`',
+      schema: jsonText(deepSchema(limits)),
+    }),
     MaxAffected: query("max_affected", {
       description: "If more rows match, the request changes none and returns 409 `CONFLICT`",
       schema: from0(limits.affectedMax),
@@ -153,19 +141,6 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
 
 /** Returns the schema of the body of a query, without the filter of its relation. */
 export function querySchema(limits: RequestLimits): Json {
-  const having = {
-    type: "object",
-    additionalProperties: refTo("schemas", "Condition.Value"),
-  };
-  const related = objectOf({
-    where: { type: "object", additionalProperties: true },
-    order_by: words,
-    limit: from0(limits.limitMax),
-    offset: from0(2 ** 53 - 1),
-    cursor: { anyOf: [{ type: "boolean" }, { type: "string" }] },
-    group_by: words,
-    having: { type: "object", additionalProperties: refTo("schemas", "Condition.Value") },
-  });
   return {
     ...objectOf({
       fields: words,
@@ -175,26 +150,42 @@ export function querySchema(limits: RequestLimits): Json {
       offset: from0(2 ** 53 - 1),
       cursor: { type: "string" },
       count: { type: "string", enum: ["exact", "estimated"] },
-      deep: { type: "object", maxProperties: relationsMax, additionalProperties: related },
+      deep: deepSchema(limits),
       aggregate: words,
       group_by: words,
-      having,
+      having: havingSchema,
     }),
     description:
       "The parameters of a list as members. For a file, `limit` may be any number, and without it the file has every row",
   };
 }
 
-/** Returns the parameter for a relation's filter as JSON. */
-export function whereParameter(name: string, required: boolean): Json {
-  return {
-    name: "where",
-    in: "query",
+const havingSchema: Json = {
+  type: "object",
+  additionalProperties: refTo("schemas", "Condition.Value"),
+};
+
+function deepSchema(limits: RequestLimits): Json {
+  const related = objectOf({
+    where: { type: "object", additionalProperties: true },
+    order_by: words,
+    limit: from0(limits.limitMax),
+    offset: from0(2 ** 53 - 1),
+    cursor: { anyOf: [{ type: "boolean" }, { type: "string" }] },
+    group_by: words,
+    having: havingSchema,
+  });
+  return { type: "object", maxProperties: relationsMax, additionalProperties: related };
+}
+
+/** Returns the parameter for a relation's filter. */
+export function whereParameter(filter: Json, required: boolean): Json {
+  return query("where", {
     required,
     description:
-      "The filter as JSON. The same in brackets: `where[plate][_eq]=X`, `where[_or][0][driver.name][_null]=true`",
-    content: jsonContent(refTo("schemas", `${name}.Filter`)),
-  };
+      'A filter as JSON: `{"plate":{"_eq":"X"}}`. The same in brackets: `where[plate][_eq]=X`, `where[_or][0][driver.name][_null]=true`',
+    schema: jsonText(filter),
+  });
 }
 
 /** Returns the parameter that names a unique key for an upsert. */

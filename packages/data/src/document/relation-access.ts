@@ -28,16 +28,18 @@ export interface WritableField {
   readonly required: boolean;
 }
 
-/**
- * Returns the principal's access to a relation, or undefined if the relation is hidden or accepts no request from the
- * principal.
- */
-export function accessOf(
-  relation: Relation,
-  snapshot: Snapshot,
-  visibility: Visibility,
-  names: ComponentNames,
-): RelationAccess | undefined {
+/** The rights of a principal on a relation. */
+interface RelationRights {
+  readonly visible: Visible;
+  readonly reads: boolean;
+  /** Null without the right. */
+  readonly create: readonly EffectiveGrant[] | null;
+  readonly update: readonly EffectiveGrant[] | null;
+  readonly deletes: boolean;
+}
+
+/** Returns undefined if the relation is hidden or accepts no request from the principal. */
+function rightsOn(relation: Relation, visibility: Visibility): RelationRights | undefined {
   const { exposedMethods, kind } = relation.resource;
   const isTable = kind === "TABLE";
   const visible = visibility.of(relation);
@@ -54,6 +56,22 @@ export function accessOf(
   const update = grantsFor("UPDATE", "PATCH");
   const deletes = grantsFor("DELETE", "DELETE") !== null;
   if (!reads && create === null && update === null && !deletes) return undefined;
+  return { visible, reads, create, update, deletes };
+}
+
+/**
+ * Returns the principal's access to a relation, or undefined if the relation is hidden or accepts no request from the
+ * principal.
+ */
+export function accessOf(
+  relation: Relation,
+  snapshot: Snapshot,
+  visibility: Visibility,
+  names: ComponentNames,
+): RelationAccess | undefined {
+  const rights = rightsOn(relation, visibility);
+  if (rights === undefined) return undefined;
+  const { visible, reads, create, update, deletes } = rights;
   const key = relation.primaryKey.flatMap((column) => relation.columnByName(column) ?? []);
   return {
     relation,
@@ -98,10 +116,33 @@ function writableFields(relation: Relation, grants: readonly EffectiveGrant[]): 
     }));
 }
 
-/** Names relations as components of the document. A component name permits letters, digits, `.`, `-` and `_` only. */
+/** What follows the name of a relation in the names of its further components. */
+const componentSuffixes = ["", "Result", "Filter", "List", "Written", "Key", "New", "Change"];
+
+/**
+ * Names relations as components of the document. A component name permits letters, digits, `.`, `-` and `_` only. Generators
+ * drop the signs and change the case, so names must also differ in their letters and digits: `orders` and `Orders`, or
+ * `price.List` of `price` and the table `price_list`.
+ */
 export class ComponentNames {
   readonly #byOid = new Map<number, string>();
-  readonly #taken = new Set<string>();
+  readonly #taken: Set<string>;
+
+  /** @param shared the names of components that are not of a relation */
+  constructor(shared: readonly string[] = []) {
+    this.#taken = new Set(shared.map(lettersOf));
+  }
+
+  /**
+   * Names the relations of a document in an order in which a usual name does not change for an unusual one (`Orders`), nor
+   * `orders` for `orders_list`: the catalogue's order within each kind.
+   */
+  nameAll({ catalogue }: Snapshot, visibility: Visibility): void {
+    const shown = catalogue.relations.filter((one) => rightsOn(one, visibility) !== undefined);
+    const isUsual = ({ schema, name }: Relation) => /^[a-z0-9_.]+$/.test(`${schema}.${name}`);
+    for (const relation of shown) if (isUsual(relation)) this.of(relation);
+    for (const relation of shown) this.of(relation);
+  }
 
   /** Returns a name that is unique to the relation and equal on each call. */
   of(relation: Relation): string {
@@ -109,11 +150,20 @@ export class ComponentNames {
     if (known !== undefined) return known;
     const plain = `${plainName(relation.schema)}.${plainName(relation.name)}`;
     let name = plain;
-    for (let count = 2; this.#taken.has(name); count += 1) name = `${plain}-${count}`;
-    this.#taken.add(name);
+    for (let count = 2; this.#isTaken(name); count += 1) name = `${plain}-${count}`;
+    for (const suffix of componentSuffixes) this.#taken.add(lettersOf(name + suffix));
     this.#byOid.set(relation.oid, name);
     return name;
   }
+
+  #isTaken(name: string): boolean {
+    return componentSuffixes.some((suffix) => this.#taken.has(lettersOf(name + suffix)));
+  }
+}
+
+/** A name without the differences that generators remove. */
+function lettersOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 }
 
 function plainName(name: string): string {

@@ -1,26 +1,59 @@
-import { createError, createFault, escapePointer, type Fault } from "@rowhouse/errors";
+import {
+  createError,
+  createFault,
+  type ErrorCode,
+  escapePointer,
+  type Fault,
+} from "@rowhouse/errors";
 import { isObject } from "@rowhouse/wire";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Reads the members of an object in a body. Each fault has the member's JSON pointer. */
+/** Where an object was sent. */
+export interface ObjectPlace {
+  readonly code: Extract<ErrorCode, "QUERY_INVALID" | "BODY_INVALID">;
+  /** Returns the path of the object, or of a value in it. */
+  pathOf(segments: readonly string[]): string;
+}
+
+/** The place at a JSON pointer of a body. */
+export function inBodyAt(pointer: string): ObjectPlace {
+  return {
+    code: "BODY_INVALID",
+    pathOf: (segments) => [pointer, ...segments.map(escapePointer)].join("/"),
+  };
+}
+
+/** The place in a parameter of a query. */
+export function inParameter(name: string): ObjectPlace {
+  return {
+    code: "QUERY_INVALID",
+    pathOf: (segments) => [name, ...segments.map((segment) => `[${segment}]`)].join(""),
+  };
+}
+
+/** Returns the place of an object that is a member of an object. */
+export function memberOf({ code, pathOf }: ObjectPlace, name: string): ObjectPlace {
+  return { code, pathOf: (segments) => pathOf([name, ...segments]) };
+}
+
+/** Reads the members of an object. Each fault has the member's path. */
 export class ObjectReader {
   readonly #members: Members;
-  readonly #pointer: string;
+  readonly #place: ObjectPlace;
   readonly #faults: Fault[];
 
   /**
-   * @param pointer to the object
    * @param known the names of the members
    * @param faults receives a fault for each unknown member and each wrong type
-   * @throws AppError BODY_INVALID for anything but an object
+   * @throws AppError with the code of the place for anything but an object
    */
-  constructor(input: unknown, pointer: string, known: readonly string[], faults: Fault[]) {
+  constructor(input: unknown, place: ObjectPlace, known: readonly string[], faults: Fault[]) {
     if (!isObject(input)) {
-      throw createError("BODY_INVALID", { path: pointer, message: "This must be an object" });
+      throw createError(place.code, { path: place.pathOf([]), message: "This must be an object" });
     }
     this.#members = input;
-    this.#pointer = pointer;
+    this.#place = place;
     this.#faults = faults;
     for (const name of Object.keys(input)) {
       if (!known.includes(name)) this.#refuse(name, "Unknown field");
@@ -75,8 +108,8 @@ export class ObjectReader {
   }
 
   #refuse(name: string, message: string): void {
-    const path = `${this.#pointer}/${escapePointer(name)}`;
-    this.#faults.push(createFault("BODY_INVALID", { path, message }));
+    const { code, pathOf } = this.#place;
+    this.#faults.push(createFault(code, { path: pathOf([name]), message }));
   }
 }
 

@@ -1,7 +1,7 @@
 import { AppError, createError, createFault, escapePointer, type Fault } from "@rowhouse/errors";
 import { isObject } from "@rowhouse/wire";
 import { entityTagsOf } from "./headers.ts";
-import { ObjectReader } from "./object-reader.ts";
+import { inBodyAt, ObjectReader } from "./object-reader.ts";
 import { parseAddress } from "./parse-request.ts";
 import { noOptions } from "./query-parameters.ts";
 import type { RequestOptions, RequestParts } from "./request.ts";
@@ -44,7 +44,7 @@ export function parseBatch(data: unknown, minimal: boolean): ParsedWrite[] {
 
 function parseWrite(input: unknown, minimal: boolean): ParsedBatchWrite {
   const faults: Fault[] = [];
-  const reader = new ObjectReader(input, "", members, faults);
+  const reader = new ObjectReader(input, inBodyAt(""), members, faults);
   const method = methods.find((each) => each === reader.any("method"));
   if (method === undefined) {
     const message = "method must be POST, PATCH or DELETE";

@@ -1,9 +1,12 @@
 import { parseFilter, readName, type Slot, splitTerms } from "@rowhouse/access";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { isObject } from "@rowhouse/wire";
+import { inParameter, memberOf, type ObjectPlace, ObjectReader } from "./object-reader.ts";
 import {
   filterOptions,
   type ParsedQuery,
+  type ParsedWhere,
+  parseJsonParameter,
   parseWhole,
   type RequestLimits,
 } from "./query-parameters.ts";
@@ -38,7 +41,8 @@ export const cursorWithOffset = createFault("QUERY_INVALID", {
 });
 
 /**
- * Parses `deep[trips][limit]=5&deep[trips][order_by]=-started_at&deep[trips][where][distance][_gt]=10`.
+ * Parses `deep` as JSON or in brackets: `deep={"trips":{"limit":5}}`,
+ * `deep[trips][limit]=5&deep[trips][order_by]=-started_at&deep[trips][where][distance][_gt]=10`.
  *
  * @throws AppError QUERY_INVALID
  */
@@ -47,6 +51,10 @@ export function parseDeep(
   limits: RequestLimits,
   slotsBefore: readonly Slot[],
 ): ParsedDeep {
+  const json = query.single.get("deep");
+  if (json !== undefined) {
+    return readDeep(parseJsonParameter("deep", json), inParameter("deep"), limits, slotsBefore);
+  }
   const deep = new Map<string, DeepRequest>();
   const faults: Fault[] = [];
   let slots = slotsBefore;
@@ -92,8 +100,61 @@ export function parseDeep(
   return { deep, slots };
 }
 
+/**
+ * Reads `{ "trips": { "where": …, "order_by": ["-started_at"], "limit": 5 } }`.
+ *
+ * @throws AppError with the code of the place for a member of a wrong type, else QUERY_INVALID
+ */
+export function readDeep(
+  input: unknown,
+  place: ObjectPlace,
+  limits: RequestLimits,
+  slotsBefore: readonly Slot[],
+): ParsedDeep {
+  const deep = new Map<string, DeepRequest>();
+  if (input === undefined) return { deep, slots: slotsBefore };
+  const faults: Fault[] = [];
+  const names = isObject(input) ? Object.keys(input) : [];
+  requireRelations(names.length);
+  const relations = new ObjectReader(input, place, names, faults);
+  let slots = slotsBefore;
+  for (const name of names) {
+    const inner = memberOf(place, name);
+    const part = new ObjectReader(relations.any(name), inner, deepMembers, faults);
+    const filterOf = (member: "where" | "having") => {
+      const parsed = readFilter(part.any(member), memberOf(inner, member), limits, slots);
+      slots = parsed.slots;
+      return parsed.filter;
+    };
+    const where = filterOf("where");
+    const having = filterOf("having");
+    deep.set(readName(name), {
+      where,
+      order: readOrderTerms(part.texts("order_by") ?? [], inner.pathOf(["order_by"]), faults),
+      limit: part.whole("limit", limits.limitMax) ?? null,
+      offset: part.whole("offset", offsetMax) ?? 0,
+      ...readPage(part.cursor("cursor"), part.has("offset"), `deep[${name}]`, faults),
+      groups: readGroupTerms(part.texts("group_by") ?? [], faults, inner.pathOf(["group_by"])),
+      having,
+    });
+  }
+  throwFaults(faults);
+  return { deep, slots };
+}
+
+/** Parses a filter that was sent as JSON; undefined is none. */
+export function readFilter(
+  input: unknown,
+  { pathOf }: ObjectPlace,
+  limits: RequestLimits,
+  slots: readonly Slot[],
+): ParsedWhere {
+  if (input === undefined) return { filter: null, slots };
+  return parseFilter(input, { ...filterOptions(limits, "", slots), commaLists: false, pathOf });
+}
+
 /** @throws AppError QUERY_INVALID for more relations than `deep` takes */
-export function requireRelations(count: number): void {
+function requireRelations(count: number): void {
   if (count <= relationsMax) return;
   const message = `deep takes at most ${relationsMax} relations`;
   throw createError("QUERY_INVALID", { path: "deep", message });
@@ -111,7 +172,7 @@ function textOf(options: Readonly<Record<string, unknown>>, name: string): strin
  *
  * @param root begins the path of a fault
  */
-export function readPage(
+function readPage(
   cursor: string | boolean | undefined,
   hasOffset: boolean,
   root: string,

@@ -1,34 +1,12 @@
-import { type ParseFilterOptions, parseFilter, readName, type Slot } from "@rowhouse/access";
 import { type AppError, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
 import { isObject } from "@rowhouse/wire";
-import { ObjectReader } from "./object-reader.ts";
-import {
-  cursorWithOffset,
-  deepMembers,
-  offsetMax,
-  type ParsedDeep,
-  readPage,
-  requireRelations,
-} from "./parse-deep.ts";
+import { inBodyAt, ObjectReader } from "./object-reader.ts";
+import { cursorWithOffset, deepMembers, offsetMax, readDeep, readFilter } from "./parse-deep.ts";
 import { aggregateParameters, listParameters, refuseEtags } from "./parse-read.ts";
-import {
-  filterOptions,
-  type ParsedWhere,
-  parseQuery,
-  type RequestLimits,
-  requireKnown,
-} from "./query-parameters.ts";
-import type {
-  AggregateRequest,
-  DeepRequest,
-  ListRequest,
-  RequestOptions,
-  RequestParts,
-} from "./request.ts";
+import { parseQuery, type RequestLimits, requireKnown } from "./query-parameters.ts";
+import type { AggregateRequest, ListRequest, RequestOptions, RequestParts } from "./request.ts";
 import { readAggregates, readCount, readFields, readGroupTerms, readOrderTerms } from "./terms.ts";
 import { assembleAggregate, assembleList } from "./typed-read.ts";
-
-const listMembers = [...listParameters, "deep"];
 
 /**
  * Parses `POST …/query`: the parameters of a list or an aggregation as members of the body. Lists of terms are arrays,
@@ -47,8 +25,8 @@ export function parseQueryBody(
   const faults: Fault[] = [];
   const body = new ObjectReader(
     data,
-    "/data",
-    isAggregate ? aggregateParameters : listMembers,
+    inBodyAt("/data"),
+    isAggregate ? aggregateParameters : listParameters,
     faults,
   );
   const order = readOrderTerms(body.texts("order_by") ?? [], "order_by", faults);
@@ -62,8 +40,8 @@ export function parseQueryBody(
     const groups = readGroupTerms(body.texts("group_by") ?? [], faults);
     const aggregates = readAggregates(body.texts("aggregate") ?? ["count"], faults);
     throwFaults(faults);
-    const where = readFilter(body.any("where"), "/data/where", limits, []);
-    const having = readFilter(body.any("having"), "/data/having", limits, where.slots);
+    const where = readFilter(body.any("where"), inBodyAt("/data/where"), limits, []);
+    const having = readFilter(body.any("having"), inBodyAt("/data/having"), limits, where.slots);
     const filters = { where: where.filter, having: having.filter, slots: having.slots };
     return assembleAggregate(target, { ...page, ...filters, groups, aggregates });
   }
@@ -71,63 +49,15 @@ export function parseQueryBody(
   const cursor = body.text("cursor") ?? null;
   if (cursor !== null && body.has("offset")) faults.push(cursorWithOffset);
   throwFaults(faults);
-  const where = readFilter(body.any("where"), "/data/where", limits, []);
-  const { deep, slots } = readDeep(body.any("deep"), limits, where.slots);
+  const where = readFilter(body.any("where"), inBodyAt("/data/where"), limits, []);
+  const { deep, slots } = readDeep(body.any("deep"), inBodyAt("/data/deep"), limits, where.slots);
   const list = { fields, deep, where: where.filter, slots, cursor, etags };
   return assembleList(target, { ...page, ...list });
 }
 
 const countInvalid = { code: "BODY_INVALID", path: "/data/count" } as const;
 
-/** Reads `{ "trips": { "where": …, "order_by": ["-started_at"], "limit": 5 } }`. */
-function readDeep(input: unknown, limits: RequestLimits, slotsBefore: readonly Slot[]): ParsedDeep {
-  const deep = new Map<string, DeepRequest>();
-  if (input === undefined) return { deep, slots: slotsBefore };
-  const faults: Fault[] = [];
-  const names = isObject(input) ? Object.keys(input) : [];
-  requireRelations(names.length);
-  const relations = new ObjectReader(input, "/data/deep", names, faults);
-  let slots = slotsBefore;
-  for (const name of names) {
-    const pointer = `/data/deep/${escapePointer(name)}`;
-    const part = new ObjectReader(relations.any(name), pointer, deepMembers, faults);
-    const filterOf = (member: "where" | "having") => {
-      const parsed = readFilter(part.any(member), `${pointer}/${member}`, limits, slots);
-      slots = parsed.slots;
-      return parsed.filter;
-    };
-    const where = filterOf("where");
-    const having = filterOf("having");
-    deep.set(readName(name), {
-      where,
-      order: readOrderTerms(part.texts("order_by") ?? [], `${pointer}/order_by`, faults),
-      limit: part.whole("limit", limits.limitMax) ?? null,
-      offset: part.whole("offset", offsetMax) ?? 0,
-      ...readPage(part.cursor("cursor"), part.has("offset"), `deep[${name}]`, faults),
-      groups: readGroupTerms(part.texts("group_by") ?? [], faults, `${pointer}/group_by`),
-      having,
-    });
-  }
-  throwFaults(faults);
-  return { deep, slots };
-}
-
-function readFilter(
-  input: unknown,
-  pointer: string,
-  limits: RequestLimits,
-  slots: readonly Slot[],
-): ParsedWhere {
-  if (input === undefined) return { filter: null, slots };
-  const options: ParseFilterOptions = {
-    ...filterOptions(limits, pointer, slots),
-    commaLists: false,
-    pathOf: (segments) => [pointer, ...segments.map(escapePointer)].join("/"),
-  };
-  return parseFilter(input, options);
-}
-
-const parameters: ReadonlySet<string> = new Set([...listMembers, ...aggregateParameters]);
+const parameters: ReadonlySet<string> = new Set([...listParameters, ...aggregateParameters]);
 
 const deepForm = new RegExp(`^deep\\[(.*?)\\](?:\\[(${deepMembers.join("|")})\\])?$`, "s");
 

@@ -81,6 +81,7 @@ export const listParameters = [
   "offset",
   "cursor",
   "count",
+  "deep",
 ];
 
 function parseList(
@@ -174,7 +175,7 @@ function parseReadQuery(
   limits: RequestLimits,
 ): ReadQuery {
   const query = parseQuery(rawQuery);
-  const faults = requireKnown(query, ["fields"], ["deep"]);
+  const faults = requireKnown(query, ["fields", "deep"], ["deep"]);
   const fields = readFields(termsOf(query, "fields"), faults);
   throwFaults(faults);
   const { deep, slots } = parseDeep(query, limits, []);

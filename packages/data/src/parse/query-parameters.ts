@@ -3,6 +3,7 @@ import { type AppError, createError, createFault, type Fault } from "@rowhouse/e
 import {
   decodeParameter,
   impossibleName,
+  isExactNumber,
   isPossibleName,
   malformedEncoding,
   parseExactJson,
@@ -268,15 +269,32 @@ function toPlain(branch: Branch | string, isList: boolean, name: string): unknow
   return plain;
 }
 
-/** Parses a parameter as JSON with exact numbers. */
+/**
+ * Parses a parameter as JSON with exact numbers.
+ *
+ * @throws AppError QUERY_INVALID for a text that is not JSON, is nested too deep, or repeats a key of an object
+ */
 export function parseJsonParameter(name: string, text: string): unknown {
+  const { depth, members } = scanJson(text);
   // Deeper than any configured limit, and far below the depth at which a parser's recursion fails.
-  if (scanJson(text).depth > 200) throw invalid(name, "This JSON is nested too deep");
+  if (depth > 200) throw invalid(name, "This JSON is nested too deep");
+  let value: unknown;
   try {
-    return parseExactJson(text);
+    value = parseExactJson(text);
   } catch {
     throw invalid(name, "This is not JSON");
   }
+  // The parser keeps the last of equal keys: a condition would be lost.
+  if (membersIn(value) !== members) throw invalid(name, "A key occurs twice in one object");
+  return value;
+}
+
+/** The number of members of all objects in a value. */
+function membersIn(value: unknown): number {
+  if (typeof value !== "object" || value === null || isExactNumber(value)) return 0;
+  const inner = Object.values(value);
+  const own = Array.isArray(value) ? 0 : inner.length;
+  return inner.reduce<number>((sum, each) => sum + membersIn(each), own);
 }
 
 function decode(text: string): string {

@@ -57,7 +57,7 @@ const lists = new LimitedMemory<RememberedList>();
 const comparison =
   /^where(?:\[|%5B)(?![_%"])[^[\]"%]+(?:\]|%5D)(?:\[|%5B)_(?:n?eq|[lg]te?)(?:\]|%5D)$/i;
 /** Parameters whose text seldom repeats, and those of aggregations. */
-const unrepeated = /(?:^|&)(?:where|search|aggregate|group_by)=|(?:\[|%5B)cursor(?:\]|%5D)/i;
+const unrepeated = /(?:^|&)(?:where|deep|search|aggregate|group_by)=|(?:\[|%5B)cursor(?:\]|%5D)/i;
 
 /**
  * Separates a query from its values: the operands of simple comparisons, and the cursor.

@@ -15,6 +15,7 @@ interface AskedAnswer extends CheckedAnswer {
 // All services of one test process have the same routes of both APIs, and therefore the same documents.
 let adminRoutes: AnswerCheck | undefined;
 let ownRoutes: AnswerCheck | undefined;
+const ownDocument = "/api/openapi?exports=true";
 const rowsPath = /^\/api\/[^/?]+\/(?:table|view)\//;
 
 /**
@@ -40,7 +41,7 @@ export function createDocumentCheck(
   const byCaller = new Map<string, AnswerCheck>();
   /** The caller's current document. */
   const reload = async (authorization: string): Promise<AnswerCheck | undefined> => {
-    const text = await load("/api/openapi", authorization);
+    const text = await load(ownDocument, authorization);
     if (text === undefined) return undefined;
     const check = byText.get(text) ?? checkOf(text, false);
     byText.set(text, check);
@@ -62,14 +63,14 @@ export function createDocumentCheck(
     const { path, authorization, method } = answer;
     if (method === "OPTIONS") return;
     if (path.startsWith("/admin/api/")) {
-      const text = adminRoutes ?? (await load("/admin/api/openapi", authorization));
+      const text = adminRoutes ?? (await load("/admin/api/openapi?exports=true", authorization));
       if (typeof text === "string") adminRoutes = checkOf(text, true);
       adminRoutes?.checkSampled(answer);
       return;
     }
     if (!path.startsWith("/api/")) return;
     if (!rowsPath.test(path)) {
-      const text = ownRoutes ?? (await load("/api/openapi", authorization));
+      const text = ownRoutes ?? (await load(ownDocument, authorization));
       if (typeof text === "string") ownRoutes = checkOf(text, true);
       ownRoutes?.checkSampled(answer);
       return;

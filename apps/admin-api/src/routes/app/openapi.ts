@@ -1,5 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type ApiRouter, type OpenApiDocument, openApiDocument } from "@rowhouse/http";
+import {
+  type ApiRouter,
+  documentQuery,
+  type OpenApiDocument,
+  openApiDocument,
+} from "@rowhouse/http";
 
 const read = createRoute({
   method: "get",
@@ -7,6 +12,7 @@ const read = createRoute({
   operationId: "readAppDocument",
   tags: ["Documents"],
   summary: "Get this document",
+  request: { query: documentQuery },
   description: "Without the envelope of other responses: tools read an OpenAPI document directly.",
   responses: {
     200: {
@@ -18,11 +24,14 @@ const read = createRoute({
 
 /** Serves the document of the App API. */
 export function mountAppOpenApiRoute(router: ApiRouter): void {
-  router.openapi(read, (c) => c.json(appDocument(router), 200));
+  router.openapi(read, (c) =>
+    c.json(appDocument(router, c.req.valid("query").exports === "true"), 200),
+  );
 }
 
-export function appDocument(routes: ApiRouter): OpenApiDocument {
+export function appDocument(routes: ApiRouter, exports: boolean): OpenApiDocument {
   return openApiDocument(routes, {
+    exports,
     title: "Rowhouse App API",
     description: `Everything that a front end requires for its user. The rows are read with the rights of that user.
 
