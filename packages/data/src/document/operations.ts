@@ -186,7 +186,7 @@ class OperationWriter {
     return this.#operation("create", "Create a row, a list of rows or the rows of a file", {
       parameters: [
         ...(keys.length === 0 ? [] : [conflictParameter(keys), resolution]),
-        ...shared("DryRun", "DateFormat", "Decimal", "Delimiter", "Encoding"),
+        ...shared("DryRun", "DateFormat", "BooleanFormat", "Decimal", "Delimiter", "Encoding"),
         ...shared("Prefer", "IdempotencyKey", "TimeZone"),
       ],
       body: { anyOf: [row, { type: "array", items: row, minItems: 1 }] },
