@@ -3523,6 +3523,19 @@ export interface AdminOperations {
       data: Setting[];
     };
   };
+  "GET /database-server": {
+    path: null;
+    query: null;
+    body: null;
+    answer: {
+      data: {
+        version: string;
+        isTested: boolean;
+        testedFrom: number;
+        testedTo: number;
+      };
+    };
+  };
   "GET /configuration": {
     path: null;
     query: {
