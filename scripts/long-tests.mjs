@@ -38,6 +38,12 @@ const day = Math.floor(Date.now() / 86_400_000);
 /** In the order in which they run. */
 const parts = [
   { name: "files", command: vitest(), env: { ROWHOUSE_TESTS: "long" } },
+  {
+    // The usual tier on the version that the image has. npx downloads it, and programs that a test starts find it first on the PATH.
+    name: "node-24",
+    command: ["npx", "-y", "node@24", "node_modules/vitest/vitest.mjs", "run"],
+    env: { ROWHOUSE_TESTS: "usual" },
+  },
   { name: "topologies", command: programCommand("packages/testing/src/run-topologies.ts") },
   ...["15", "16", "17"].map((version) => ({
     name: `postgresql-${version}`,

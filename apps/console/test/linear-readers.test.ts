@@ -1,9 +1,10 @@
 // Tiers: all, long. Counts the steps of hundreds of readings; five times as many in a long run.
 import { hostileUnits, openStepCounter } from "@rowhouse/testing";
+import { CsvReader } from "@rowhouse/wire";
 import { afterAll, describe, expect, it } from "vitest";
 import { midpoint } from "../src/data-views/layouts/kanban/card-order.ts";
 import { parseRange } from "../src/records/editors/range-text.ts";
-import { CsvSplitter, separatorOf } from "../src/records/files/csv-splitter.ts";
+import { separatorOf } from "../src/records/files/csv-text.ts";
 import { readTable } from "../src/records/grid/spreadsheet-text.ts";
 import { namesOfPath } from "../src/records/readings/written-path.ts";
 import { breakJson, prettyJson } from "../src/records/values/pretty-json.ts";
@@ -27,6 +28,11 @@ const types = ["text", "integer", "numeric", "boolean", "date", "time without ti
   .concat(["timestamp without time zone", "timestamp with time zone", "uuid", "jsonb", "bytea"])
   .concat(["interval", "int4range"]);
 const rename = (text: string) => renameReferences({ text, steps: [] }, "one", "two");
+const readInParts = (text: string) => {
+  const reader = new CsvReader(null);
+  for (let at = 0; at < text.length; at += 100) reader.push(text.slice(at, at + 100), false);
+  reader.push("", true);
+};
 const faultyStep = (message: string) =>
   faultyField({ id: "step", kind: "sendMail" } as never, { code: "X", message });
 
@@ -39,7 +45,8 @@ const readers: readonly [string, (text: string) => unknown][] = [
   ["a value for the clipboard", (text) => plainText(columnOf("text"), text)],
   ["a range", parseRange],
   ["a copied table", readTable],
-  ["a file of CSV", (text) => new CsvSplitter(",").push(text, true)],
+  ["a file of CSV", (text) => new CsvReader(null).push(text, true)],
+  ["a file of CSV in parts", (text) => readInParts(text)],
   ["the header of a file", separatorOf],
   ["a path", namesOfPath],
   ["JSON", prettyJson],
@@ -57,7 +64,19 @@ describe("twice the text takes at most in proportion more steps", () => {
   it.each(readers)(
     "in %s",
     async (_part, read) => {
-      const units = [...hostileUnits, '"\t', '""', '"a"b', '\\"', "1,1.", "{{a}", "a-"];
+      const units = [
+        ...hostileUnits,
+        '"\t',
+        '"\r',
+        "\r",
+        '""\r\n"',
+        '""',
+        '"a"b',
+        '\\"',
+        "1,1.",
+        "{{a}",
+        "a-",
+      ];
       expect(await counter.findExcess(read, units)).toEqual([]);
     },
     120_000,

@@ -1,6 +1,6 @@
 import { createAssertionSigner, keptConnectionsGraceMs } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/limits";
-import { createLogger, openTelemetry, runProcess, watchRedis } from "@rowhouse/service";
+import { createLogger, openTelemetry, reportNode, runProcess, watchRedis } from "@rowhouse/service";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { openEdgeSettings } from "./edge-settings.ts";
@@ -12,6 +12,7 @@ import { askReadiness } from "./upstream-readiness.ts";
 await runProcess(async (stopping) => {
   const config = readConfig();
   const logger = createLogger("gateway", config.LOG_LEVEL);
+  reportNode(logger);
   const telemetry = await openTelemetry(config);
   const { metrics, tracing } = telemetry;
   const signAssertion = createAssertionSigner(config.edgeSecret);

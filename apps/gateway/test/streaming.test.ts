@@ -239,7 +239,10 @@ test("a chunked body over the limit is 413, and the service gets no complete bod
     asked += 1;
   };
   const request = ask(gateway, "POST").on("error", () => {});
-  for (let part = 0; part < 3; part++) request.write(Buffer.alloc(50_000));
+  request.write(Buffer.alloc(50_000));
+  // Newer versions of Node.js read all parts at once otherwise, and the service gets no request at all.
+  while (size === 0) await delay(10);
+  for (let part = 0; part < 2; part++) request.write(Buffer.alloc(50_000));
   const answer = await answerOf(request);
   expect(answer.statusCode).toBe(413);
   expect(answer.headers.connection).toBe("close");

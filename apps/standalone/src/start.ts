@@ -21,6 +21,7 @@ import {
   type Logger,
   openTelemetry,
   type RunningProcess,
+  reportNode,
   startReports,
   watchPools,
 } from "@rowhouse/service";
@@ -85,6 +86,7 @@ async function startParts(
   started: StartedParts,
 ): Promise<Standalone> {
   const logger = createLogger("standalone", config.LOG_LEVEL);
+  reportNode(logger);
   const telemetry = await openTelemetry(config);
   started.add(() => telemetry.stop());
   if (config.ROWHOUSE_SECRET === undefined) {

@@ -11,6 +11,21 @@ export async function openAdministration(page: Page, session: string, path: stri
   await page.locator("main [aria-busy=true]:visible").first().waitFor({ state: "detached" });
 }
 
+/** Shows a page as on a server of PostgreSQL that is newer than those of the tests. */
+export const onUntriedServer =
+  (show: (page: Page) => Promise<void>) =>
+  async (page: Page): Promise<void> => {
+    await page.route("**/admin/api/database-server", async (route) => {
+      const response = await route.fetch();
+      const { data } = (await response.json()) as { data: object };
+      await route.fulfill({
+        response,
+        json: { data: { ...data, version: "19.0", isTested: false } },
+      });
+    });
+    await show(page);
+  };
+
 /** Adds a document, whose template the screens show. */
 export async function prepareTemplates(service: BrowserService): Promise<void> {
   await service.administer("POST", "/templates", {
@@ -54,6 +69,7 @@ export function administrationScreens({ administrator, typical }: People): Scree
   return [
     { name: "missing", show: (page) => openAdministration(page, typical, "/admin/nowhere") },
     { name: "administration", show: at("/admin") },
+    { name: "administration-untried-server", show: onUntriedServer(at("/admin")) },
     { name: "first-steps", show: at("/app") },
     { name: "first-steps-tables", show: at("/admin/open-tables") },
     { name: "first-steps-connect", show: at("/admin/connect") },

@@ -13,3 +13,18 @@ export interface Screen {
 export function newOne(page: Page): Locator {
   return page.locator("main button[class*=bg-accent]").first();
 }
+
+/** The pictures of the documents, each of a screen at 1440 pixels. */
+export const documentPictures: readonly {
+  /** Its file in `docs/pictures`, without the ending. */
+  readonly file: string;
+  readonly screen: string;
+  readonly scheme: "light" | "dark";
+  /** What is photographed in place of the window: the sample has dashboards with hostile names beside it. */
+  readonly part?: string;
+}[] = [
+  { file: "rows-light", screen: "rows-filtered", scheme: "light" },
+  { file: "record-dark", screen: "rows-record", scheme: "dark" },
+  { file: "dashboard-light", screen: "dashboard", scheme: "light", part: "main" },
+  { file: "workflow-light", screen: "workflow-graph", scheme: "light" },
+];

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { openAdministration } from "./administration-screens.ts";
+import { onUntriedServer, openAdministration } from "./administration-screens.ts";
 import type { People } from "./people.ts";
 import type { Screen } from "./screen.ts";
 
@@ -33,6 +33,7 @@ export function sqlScreens({ administrator }: People): Screen[] {
   };
   return [
     { name: "sql", show: open },
+    { name: "sql-untried-server", show: onUntriedServer(open) },
     {
       name: "sql-tabs",
       show: async (page) => {

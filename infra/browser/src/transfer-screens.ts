@@ -37,12 +37,12 @@ export function transferScreens(open: (page: Page) => Promise<void>): Screen[] {
       show: (page) =>
         choose(
           page,
-          "id;plate;price;inspected_on\n901;AA-901-AA;12,50;01.02.2024\n902;BB-902-BB;7,25;29.02.2024\n",
+          "sep=;\rid;plate;price;inspected_on;is_leased\r901;AA-901-AA;12,50;01.02.2024;YES\r902;BB-902-BB;7,25;29.02.2024;no\r",
         ),
     },
     {
       name: "import-ambiguous-overfull",
-      show: (page) => choose(page, "id,plate,inspected_on\n901,AA-901-AA,03/04/2024\n"),
+      show: (page) => choose(page, "id,plate,inspected_on,is_leased\n901,AA-901-AA,03/04/2024,N\n"),
     },
     {
       name: "import-faults-overfull",

@@ -10,7 +10,7 @@ const tools = new Map([
   ["@yarnpkg/cli-dist", "Yarn 4, which installs our archives in a test"],
 ]);
 /** Actions of GitHub, and images of Docker Hub, whose owner we know. */
-const owners = new Set(["actions/checkout", "node", "postgres", "redis"]);
+const owners = new Set(["actions/checkout", "actions/setup-node", "node", "postgres", "redis"]);
 /** A registry that does not exist. Docker downloads an image without a host from Docker Hub, where `rowhouse` is not our name. */
 const nowhere = /^(?:localhost|registry\.example\.com)\//;
 

@@ -128,6 +128,12 @@ export {
 } from "./relation.ts";
 export type { StreamOptions, TextRow } from "./row-stream.ts";
 export * as schema from "./schema/index.ts";
+export {
+  readServerVersion,
+  type ServerVersion,
+  serverVersionOf,
+  testedVersions,
+} from "./server-version.ts";
 export { admitServiceLogin, handOver, ownersPathSql } from "./service-login.ts";
 export { sessionOptions } from "./session-settings.ts";
 export {

@@ -10,6 +10,7 @@ import {
 } from "./connection-budget.ts";
 import { migrate, missingMigration } from "./migrate.ts";
 import type { Database, DatabaseOptions, Queryable } from "./queryable.ts";
+import { readServerVersion, type ServerVersion, testedVersions } from "./server-version.ts";
 import { admitServiceLogin, codeLogins, mayMigrate, unreadableRelations } from "./service-login.ts";
 
 export interface StartOptions extends DatabaseOptions {
@@ -20,6 +21,8 @@ export interface StartOptions extends DatabaseOptions {
   readonly onConnections?: (report: ConnectionReport) => void;
   /** Receives the names of exposed tables and views that the login may not read, if there are any. */
   readonly onUnreadable?: (names: readonly string[]) => void;
+  /** Receives the version of a server that is newer than those of the tests. */
+  readonly onUntriedServer?: (server: ServerVersion) => void;
   /** Receives the logins beside the service's own that may give the database code, without superusers. */
   readonly onCodeLogins?: (logins: readonly string[]) => void;
   /** The database under the login that owns the schema `system`, if that differs from the service's login. */
@@ -68,7 +71,8 @@ async function bringUpToDate(
   wait: DatabaseWait,
 ): Promise<void> {
   const { migrationsUrl, directUrl } = options;
-  await requireUsable(database, describe(options.url));
+  const server = await requireUsable(database, describe(options.url));
+  if (server.support === "UNTRIED") options.onUntriedServer?.(server);
   const connectAs = (url: string) =>
     connectDatabase(
       { url, applicationName: `${options.applicationName}-migrations`, connectionsMax: 1 },
@@ -139,9 +143,6 @@ async function loginOf(database: Database): Promise<string> {
   return row?.login ?? "";
 }
 
-/** The oldest supported version of PostgreSQL. */
-const versionMin = 15;
-
 interface Server {
   version: string;
   encoding: string;
@@ -157,15 +158,17 @@ interface Server {
  * @param place host and database, as shown to an operator
  * @throws StartError that names the fault and the remedy
  */
-async function requireUsable(database: Queryable, place: string): Promise<void> {
+async function requireUsable(database: Queryable, place: string): Promise<ServerVersion> {
   const [server] = await database.query<Server>(serverSql);
   if (server === undefined) throw new StartError(`The database at ${place} does not respond.`);
-  const major = Math.floor(Number(server.version) / 10_000);
+  const found = readServerVersion(server.version);
   const refuse = (sentence: string): never => {
     throw new StartError(sentence);
   };
-  if (major < versionMin) {
-    refuse(`The server at ${place} is PostgreSQL ${major}: Rowhouse needs ${versionMin} or newer.`);
+  if (found.support === "TOO_OLD") {
+    refuse(
+      `The server at ${place} is PostgreSQL ${found.major}: Rowhouse needs ${testedVersions.from} or newer.`,
+    );
   }
   if (server.encoding !== "UTF8") {
     refuse(
@@ -192,6 +195,7 @@ async function requireUsable(database: Queryable, place: string): Promise<void> 
       `The database at ${place} has a schema system that does not belong to Rowhouse: rename that schema, or use another database.`,
     );
   }
+  return found;
 }
 
 /** An empty schema `system` may have been created for the service. */

@@ -21,6 +21,7 @@ export {
   installationSecrets,
   readEnvironment,
 } from "./read-environment.ts";
+export { reportNode } from "./report-node.ts";
 export { type RunningProcess, runProcess } from "./run-process.ts";
 export { startReports } from "./start-reports.ts";
 export { openTracing, type Span, type SpanBegin, type SpanEnd, type Tracing } from "./tracing.ts";

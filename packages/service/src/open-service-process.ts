@@ -12,6 +12,7 @@ import { createLogger, type Logger } from "./logger.ts";
 import { type Metrics, watchPools } from "./metrics.ts";
 import { openTelemetry, type TelemetryConfig } from "./open-telemetry.ts";
 import { type DatabasePlace, databasePlace, installationSecrets } from "./read-environment.ts";
+import { reportNode } from "./report-node.ts";
 import type { RunningProcess } from "./run-process.ts";
 import { startReports } from "./start-reports.ts";
 import type { Tracing } from "./tracing.ts";
@@ -80,6 +81,7 @@ export type ServiceProcess = {
 export async function openServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
   const { name, config } = options;
   const logger = createLogger(name, config.LOG_LEVEL);
+  reportNode(logger);
   const telemetry = await openTelemetry(config);
   const { metrics, tracing } = telemetry;
   const place = databasePlace(config);

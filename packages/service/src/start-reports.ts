@@ -1,8 +1,10 @@
-import type { StartOptions } from "@rowhouse/db";
+import { type StartOptions, testedVersions } from "@rowhouse/db";
 import { StartError } from "@rowhouse/errors";
 import type { Logger } from "pino";
 
-type Reports = Required<Pick<StartOptions, "onConnections" | "onUnreadable" | "onCodeLogins">>;
+type Reports = Required<
+  Pick<StartOptions, "onConnections" | "onUnreadable" | "onUntriedServer" | "onCodeLogins">
+>;
 
 /**
  * Returns what a start logs of its database. If all processes together may open more connections than the database
@@ -29,6 +31,12 @@ export function startReports(
       logger.warn(
         { relations },
         "The login of DATABASE_URL may not read these exposed tables and views; requests for them get 403",
+      );
+    },
+    onUntriedServer: ({ version }) => {
+      logger.warn(
+        { postgresql: version },
+        `PostgreSQL ${version} is newer than the versions that Rowhouse is tested on (${testedVersions.from} to ${testedVersions.to}). Not tried: its locks and event triggers, the limits of the SQL console, new statements and types, and backups`,
       );
     },
     onCodeLogins: (logins) => {

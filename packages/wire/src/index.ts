@@ -1,4 +1,10 @@
 export {
+  type BooleanFormat,
+  booleanFormats,
+  parseBooleanFormat,
+  readBoolean,
+} from "./boolean-format.ts";
+export {
   documentPathOf,
   encodeName,
   filePathsOf,
@@ -11,6 +17,7 @@ export {
   pathStem,
 } from "./configuration-path.ts";
 export { csvCell, textOfCell } from "./csv-cell.ts";
+export { CsvReader, type CsvRecord, countLineBreaks, csvDelimiters } from "./csv-reader.ts";
 export { type DateFormat, parseDateFormat, readDate } from "./date-format.ts";
 export {
   type ExactNumber,

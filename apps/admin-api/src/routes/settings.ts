@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import type { Database, SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, tagged } from "@rowhouse/http";
+import { type Database, type SnapshotStore, serverVersionOf, testedVersions } from "@rowhouse/db";
+import { type ApiRouter, one, tagged } from "@rowhouse/http";
 import {
   changeSettings,
   definitionOf,
@@ -49,11 +49,33 @@ function describe(summaries: Summaries) {
   return { data, tag: tagOfSettings(summaries) };
 }
 
-/** Serves the settings of the installation. A change applies from the next request on, in every process. */
+const databaseServer = z.object({
+  version: z.string().openapi({ description: "Such as `18.3`" }),
+  isTested: z
+    .boolean()
+    .openapi({ description: "Whether the tests of Rowhouse run on its major version" }),
+  testedFrom: z.int().openapi({ description: "The oldest major version that is tested" }),
+  testedTo: z.int().openapi({ description: "The newest major version that is tested" }),
+});
+
+/** Serves the settings of the installation, and the version of its database. A change applies from the next request on, in every process. */
 export function mountSettingRoutes(
   router: ApiRouter,
   { database, snapshots }: { readonly database: Database; readonly snapshots: SnapshotStore },
 ): void {
+  mountRoute(router, {
+    method: "get",
+    path: "/admin/api/database-server",
+    summary: "Return the version of PostgreSQL, and whether it is tested",
+    answer: one(databaseServer, "Of the server that answers now"),
+    run: async () => {
+      const { version, support } = await serverVersionOf(database);
+      return {
+        ...{ version, isTested: support === "TESTED" },
+        ...{ testedFrom: testedVersions.from, testedTo: testedVersions.to },
+      };
+    },
+  });
   const path = "/admin/api/settings";
   mountRoute(router, {
     method: "get",

@@ -9,12 +9,14 @@ export function Concerns({ overview }: { readonly overview: Overview }) {
   const t = useTranslations("overview");
   const unsafe = useTranslations("settings.unsafe");
   const settingNames = useTranslations("settingNames");
+  const untried = useTranslations("manage.untriedServer");
   const format = useFormatter();
-  const { hasMailServer, hidden, unreached, ineffective, expiring, broken, doubtful } = overview;
+  const { hasMailServer, server, hidden, unreached, ineffective, expiring, broken, doubtful } =
+    overview;
   const { failed, lostMails } = overview;
   const parts = [unreached, ineffective, expiring, broken, doubtful, lostMails, failed];
   const isCalm = [...parts, overview.unsafe].every((part) => part.length === 0);
-  if (isCalm && hasMailServer && hidden.count === 0) {
+  if (isCalm && hasMailServer && server.isTested && hidden.count === 0) {
     return <EmptyState title={t("nothing")} text={t("nothingText")} />;
   }
   return (
@@ -74,6 +76,13 @@ export function Concerns({ overview }: { readonly overview: Overview }) {
           href: `/admin/people/users/${token.userId}?tab=tokens`,
         }))}
       />
+      {!server.isTested && (
+        <Note
+          title={untried("title", { version: server.version })}
+          text={untried("text", { testedFrom: server.testedFrom, testedTo: server.testedTo })}
+          entries={[]}
+        />
+      )}
       <Concern
         title={t("unsafe.title")}
         text={t("unsafe.text")}

@@ -33,6 +33,7 @@ export interface Overview {
   readonly workflows: Count;
   readonly enabled: Count;
   readonly hasMailServer: boolean;
+  readonly server: AdminOperations["GET /database-server"]["answer"]["data"];
   /** Exposed tables and views that no role but Administrators may use. */
   readonly unreached: readonly Resource[];
   /** Grants that give nothing, because a part of them was deleted. */
@@ -94,6 +95,7 @@ export const overviewQuery = queryOptions({
       runs,
       mails,
       mail,
+      server,
     ] = await Promise.all([
       admin.get("/resources", all),
       admin.get("/grants", all),
@@ -112,6 +114,7 @@ export const overviewQuery = queryOptions({
         signal,
       }),
       admin.get("/mail-server", { signal }),
+      admin.get("/database-server", { signal }),
     ]);
     const exposed = resources.data.filter(isExposed);
     const byId = new Map(resources.data.map((resource) => [resource.id, resource]));
@@ -132,6 +135,7 @@ export const overviewQuery = queryOptions({
       workflows: countOf(workflows),
       enabled: countOf(workflows, ({ enabled }) => enabled),
       hasMailServer: mail.data.isConfigured,
+      server: server.data,
       unreached:
         grants.meta.nextCursor === null ? exposed.filter(({ id }) => !reached.has(id)) : [],
       ineffective: grants.data

@@ -1,12 +1,14 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { findNames } from "../shell/catalog-names.ts";
+import { client } from "../shell/client.ts";
 import { ConfirmDialog } from "../shell/confirm-task.tsx";
 import { isPressed } from "../shell/keys.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { StateBadge } from "../ui/entries.tsx";
+import { Notice } from "../ui/notice.tsx";
 import { PageHead, pageClasses } from "../ui/page-head.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import type { SqlSelection } from "../ui/sql-editor.tsx";
@@ -112,6 +114,7 @@ export function SqlPage() {
   return (
     <div className={pageClasses}>
       <PageHead title={t("title")} text={t("text")} />
+      <UntriedServer />
       <div
         className="grid gap-3"
         onKeyDownCapture={(event) => {
@@ -177,6 +180,22 @@ export function SqlPage() {
         />
       )}
     </div>
+  );
+}
+
+/** Tells that Rowhouse is not tested on this version of PostgreSQL. */
+function UntriedServer() {
+  const t = useTranslations("manage.untriedServer");
+  const { data } = useQuery({
+    queryKey: ["database-server"],
+    queryFn: async ({ signal }) => (await client.admin.get("/database-server", { signal })).data,
+  });
+  if (data === undefined || data.isTested) return null;
+  const { version, testedFrom, testedTo } = data;
+  return (
+    <Notice kind="info">
+      {t("title", { version })}. {t("text", { testedFrom, testedTo })}
+    </Notice>
   );
 }
 

@@ -3428,6 +3428,19 @@ export interface AdminOperations {
     };
     events: McpCallEvent;
   };
+  "GET /database-server": {
+    path: null;
+    query: null;
+    body: null;
+    answer: {
+      data: {
+        version: string;
+        isTested: boolean;
+        testedFrom: number;
+        testedTo: number;
+      };
+    };
+  };
   "GET /settings": {
     path: null;
     query: null;

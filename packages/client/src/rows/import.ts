@@ -14,9 +14,11 @@ export type ImportOptions = CallOptions & {
   readonly dryRun?: boolean;
   /** How a CSV file writes dates: `dd.mm.yyyy hh:mi`. */
   readonly dateFormat?: string;
+  /** How a CSV file writes booleans, in any case: the text of true, a slash and that of false, as in `yes/no`. */
+  readonly booleanFormat?: string;
   /** The sign before the fraction of a number in a CSV file. */
   readonly decimal?: "dot" | "comma";
-  /** The sign between the cells of a CSV file. */
+  /** The sign between the cells of a CSV file; by default the one of its first line (`sep=;`), or a comma. */
   readonly delimiter?: "," | ";" | "tab" | "pipe";
   /** The encoding of a CSV file. */
   readonly encoding?: "utf-8" | "windows-1252" | "iso-8859-1" | "utf-16";
@@ -56,6 +58,7 @@ export function importRequest(
     query: [
       ["dry_run", dryRun ? "true" : undefined],
       ["date_format", options.dateFormat],
+      ["boolean_format", options.booleanFormat],
       ["decimal", options.decimal],
       ["delimiter", options.delimiter],
       ["encoding", options.encoding],

@@ -64,7 +64,14 @@ const countHeaders = (description: string): Record<string, Json> => ({
 
 const shared = (...names: string[]): Json[] => names.map((name) => refTo("parameters", name));
 
-const importParameters = ["DryRun", "DateFormat", "Decimal", "Delimiter", "Encoding"];
+const importParameters = [
+  "DryRun",
+  "DateFormat",
+  "BooleanFormat",
+  "Decimal",
+  "Delimiter",
+  "Encoding",
+];
 
 /**
  * Returns one schema for the values of a composite key. Validators and generators of OpenAPI reject or misread

@@ -1,5 +1,6 @@
 import { writeName } from "@rowhouse/access";
-import { decimals, delimiters, encodings } from "../import/import-request.ts";
+import { csvDelimiters } from "@rowhouse/wire";
+import { decimals, encodings } from "../import/import-request.ts";
 import { relationsMax } from "../parse/parse-deep.ts";
 import type { RequestLimits } from "../parse/query-parameters.ts";
 import { type Json, jsonText, objectOf, refTo } from "./column-schema.ts";
@@ -101,13 +102,19 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
         "With a CSV file: how it writes dates. `yyyy`, `mm` and `dd`, then `hh`, `mi` and `ss` if it has times, with signs between them: `dd.mm.yyyy hh:mi`",
       schema: { type: "string", maxLength: 60 },
     }),
+    BooleanFormat: query("boolean_format", {
+      description:
+        "With a CSV file: how it writes booleans, in any case. The text of true, a slash and the text of false: `1/0`, `yes/no`; by default `true`, `false`, `t` and `f`",
+      schema: { type: "string", maxLength: 61 },
+    }),
     Decimal: query("decimal", {
       description: "With a CSV file: the sign before the fraction of a number; `dot` by default",
       schema: { type: "string", enum: [...decimals] },
     }),
     Delimiter: query("delimiter", {
-      description: "With a CSV file: the sign between cells; a comma by default",
-      schema: { type: "string", enum: Object.keys(delimiters) },
+      description:
+        "With a CSV file: the sign between cells; by default the one of its first line (`sep=;`), or a comma",
+      schema: { type: "string", enum: Object.keys(csvDelimiters) },
     }),
     Encoding: query("encoding", {
       description: "With a CSV file: the encoding of its text; `utf-8` by default",

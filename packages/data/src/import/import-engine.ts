@@ -86,7 +86,7 @@ async function runImport(
     const file = await openFile(
       request,
       readChunks(body, {
-        encoding: request.form.encoding,
+        ...{ format: request.format, encoding: request.form.encoding },
         bytesMax: settings["limits.import_bytes"],
         stallMs: settings["limits.import_stall_ms"],
         timeoutMs: settings["limits.import_timeout_ms"],
@@ -155,12 +155,19 @@ async function stageRows(
 
 function fingerprintOfImport(request: ImportRequest): string {
   const { target, format, form, conflict, timeZone } = request;
-  const { dates, ...signs } = form;
+  const { dates, booleans, ...signs } = form;
   return requestFingerprintOf(
     "IMPORT",
     target,
     format,
-    { ...signs, dates: dates?.text },
+    // In the order of earlier versions, whose keys are valid for a day.
+    {
+      decimal: signs.decimal,
+      delimiter: signs.delimiter ?? ",",
+      encoding: signs.encoding,
+      dates: dates?.text,
+      booleans: booleans?.text,
+    },
     conflict,
     timeZone,
   );

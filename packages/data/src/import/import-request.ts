@@ -1,6 +1,14 @@
 import type { ColumnType } from "@rowhouse/db";
 import { createError, createFault, escapePointer, type Fault, throwFaults } from "@rowhouse/errors";
-import { type DateFormat, parseDateFormat, readDate } from "@rowhouse/wire";
+import {
+  type BooleanFormat,
+  csvDelimiters,
+  type DateFormat,
+  parseBooleanFormat,
+  parseDateFormat,
+  readBoolean,
+  readDate,
+} from "@rowhouse/wire";
 import { inTimeZone } from "../parse/headers.ts";
 import { parseConflict } from "../parse/parse-write.ts";
 import { parseQuery, requireKnown, shapeOf } from "../parse/query-parameters.ts";
@@ -78,26 +86,27 @@ export function rowPointer(row: number, field?: string): string {
 export interface CsvDialect {
   /** Null for the forms of a JSON create. */
   readonly dates: DateFormat | null;
+  /** Null for `true`, `false`, `t` and `f`, in any case. */
+  readonly booleans: BooleanFormat | null;
   readonly decimal: "dot" | "comma";
-  readonly delimiter: string;
+  /** Null for the one that the file names, or a comma. */
+  readonly delimiter: string | null;
   readonly encoding: CharacterEncoding;
 }
 
 /** A file in the dialect of exports. */
 const exportedForm: CsvDialect = {
-  ...{ dates: null, decimal: "dot", delimiter: ",", encoding: "utf-8" },
+  ...{ dates: null, booleans: null, decimal: "dot", delimiter: null, encoding: "utf-8" },
 };
 
-/** Names of the signs between cells. */
-export const delimiters: Readonly<Record<string, string>> = {
-  ...{ ",": ",", ";": ";", tab: "\t", pipe: "|" },
-};
 export const encodings = ["utf-8", "windows-1252", "iso-8859-1", "utf-16"] as const;
 export type CharacterEncoding = (typeof encodings)[number];
 export const decimals = ["dot", "comma"] as const;
 
 /** The query parameters of a form. */
-const formParameters = ["date_format", "decimal", "delimiter", "encoding"] as const;
+const formParameters = [
+  ...["date_format", "boolean_format", "decimal", "delimiter", "encoding"],
+] as const;
 
 /** Parses the parameters of a form; adds a fault for each that is unknown. */
 function parseFileForm(
@@ -131,11 +140,19 @@ function parseFileForm(
       "date_format has yyyy, mm and dd, then hh, mi and ss if it has times, with signs between them: dd.mm.yyyy hh:mi";
     refuse("date_format", message);
   }
-  const delimiter = oneOf("delimiter", Object.keys(delimiters)) ?? ",";
+  const booleans = parameters.get("boolean_format");
+  const pair = booleans === undefined ? null : parseBooleanFormat(booleans);
+  if (pair === undefined) {
+    const message =
+      "boolean_format has the text of true, a slash and the text of false, each at most 30 characters: yes/no";
+    refuse("boolean_format", message);
+  }
+  const delimiter = oneOf("delimiter", Object.keys(csvDelimiters));
   return {
     dates: parsed ?? null,
+    booleans: pair ?? null,
     decimal: oneOf("decimal", decimals) ?? exportedForm.decimal,
-    delimiter: delimiters[delimiter] ?? ",",
+    delimiter: delimiter === undefined ? null : (csvDelimiters[delimiter] ?? null),
     encoding: oneOf("encoding", encodings) ?? exportedForm.encoding,
   };
 }
@@ -143,14 +160,22 @@ function parseFileForm(
 const fractions: ReadonlySet<string> = new Set(["numeric", "real", "double precision", "money"]);
 const decimalComma = /^[+-]?[0-9]+(?:,[0-9]+)?(?:[eE][+-]?[0-9]{1,4})?$/;
 
+const booleanWord = /\b(?:true|false|t|f)\b/gi;
+const lower = (word: string) => word.toLowerCase();
+
 /**
  * Returns the function that writes a cell in the form of a JSON create; undefined if every cell has it. Its result is
  * undefined for a cell in another form than the file's.
  */
 export function plainCellOf(
   type: ColumnType,
-  { dates, decimal }: CsvDialect,
+  { dates, booleans, decimal }: CsvDialect,
 ): ((cell: string) => string | undefined) | undefined {
+  if (type.base === "boolean") {
+    if (!type.array) return (cell) => readBoolean(booleans, cell);
+    // PostgreSQL's text of a list; JSON has no other booleans.
+    return (cell) => (cell.startsWith("{") ? cell.replaceAll(booleanWord, lower) : cell);
+  }
   if (type.array) return undefined;
   if (decimal === "comma" && fractions.has(type.base)) {
     return (cell) => {

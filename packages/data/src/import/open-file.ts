@@ -1,9 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError, createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { readWithin } from "@rowhouse/limits";
-import { textOfCell } from "@rowhouse/wire";
-import { type CharacterEncoding, type ImportRequest, rowPointer } from "./import-request.ts";
-import { CsvParser, type CsvRecord, type Line, LineParser } from "./parse-records.ts";
+import { type CsvRecord, countLineBreaks, textOfCell } from "@rowhouse/wire";
+import {
+  type CharacterEncoding,
+  type ImportFormat,
+  type ImportRequest,
+  rowPointer,
+} from "./import-request.ts";
+import { CsvParser, type Line, LineParser } from "./parse-records.ts";
 
 /** A file whose header has been read. */
 export type OpenFile = (
@@ -105,6 +110,7 @@ function* faultsOf(names: readonly string[], line: number): Generator<Fault> {
 }
 
 export interface ReadChunksOptions {
+  readonly format: ImportFormat;
   readonly encoding: CharacterEncoding;
   readonly bytesMax: number;
   /** Milliseconds without a byte from the sender, after which the import ends. */
@@ -125,13 +131,25 @@ const sliceBytes = 65_536;
  */
 export async function* readChunks(
   body: ReadableStream<Uint8Array>,
-  { encoding, bytesMax, stallMs, timeoutMs, onBytes }: ReadChunksOptions,
+  { format, encoding, bytesMax, stallMs, timeoutMs, onBytes }: ReadChunksOptions,
 ): AsyncGenerator<string, void, undefined> {
   const reader = body.getReader();
   const deadline = performance.now() + timeoutMs;
   const decoder = createBodyDecoder(encoding, true);
   let size = 0;
+  // A CR within a line of NDJSON is white space.
+  const linesOf = (text: string) => (format === "CSV" ? text : text.replaceAll("\r", ""));
   let line = 1;
+  let previous = "";
+  const read = (bytes: Uint8Array | undefined) => {
+    const text = decode(decoder, encoding, bytes, (valid) => {
+      return line + countLineBreaks(linesOf(valid), previous);
+    });
+    const lines = linesOf(text);
+    line += countLineBreaks(lines, previous);
+    if (lines !== "") previous = lines;
+    return text;
+  };
   try {
     for (;;) {
       // The transaction has the same limit, but the header is read before it begins.
@@ -147,13 +165,11 @@ export async function* readChunks(
       for (let at = 0; at < value.byteLength; at += sliceBytes) {
         const slice = value.subarray(at, at + sliceBytes);
         onBytes(slice);
-        const text = decode(decoder, encoding, slice, line);
-        line += newlinesIn(text);
-        yield text;
+        yield read(slice);
         await nextTurn();
       }
     }
-    yield decode(decoder, encoding, undefined, line);
+    yield read(undefined);
   } finally {
     // To cancel the stream would close the connection before its response.
     reader.releaseLock();
@@ -177,7 +193,7 @@ function decode(
   decoder: BodyDecoder,
   encoding: CharacterEncoding,
   bytes: Uint8Array | undefined,
-  line: number,
+  lineAfter: (valid: string) => number,
 ): string {
   try {
     return decoder.decode(bytes);
@@ -185,16 +201,10 @@ function decode(
     const [valid = ""] = createBodyDecoder(encoding, false).decode(bytes).split("\ufffd", 1);
     throw createError("BODY_INVALID", {
       message: `The body is not ${encoding.toUpperCase()} text`,
-      details: { line: line + newlinesIn(valid) },
+      details: { line: lineAfter(valid) },
       cause,
     });
   }
-}
-
-function newlinesIn(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
-  return count;
 }
 
 /** Converts the bytes of a body to text as they arrive. */

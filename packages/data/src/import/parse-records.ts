@@ -1,135 +1,61 @@
-import { createError } from "@rowhouse/errors";
-import { isExactNumber, parseExactJson, scanJson } from "@rowhouse/wire";
+import { type AppError, createError } from "@rowhouse/errors";
+import {
+  CsvReader,
+  type CsvRecord,
+  csvDelimiters,
+  isExactNumber,
+  parseExactJson,
+  scanJson,
+} from "@rowhouse/wire";
 
-export interface CsvRecord {
-  /** The line of its beginning, counted from 1. */
-  readonly line: number;
-  /** An empty cell without quotes is null. Null in place of the cells: the record is malformed. */
-  readonly cells: readonly (string | null)[] | null;
-}
-
-const quote = 34;
-const lineFeed = 10;
-const carriageReturn = 13;
-
-/**
- * Parses CSV by RFC 4180 in parts, with any sign between cells; lines end with CRLF or LF. Rejected alternative: `COPY … (FORMAT csv)`, which ends
- * at a line `\.` before PostgreSQL 18, stops at the first fault, and knows no forms of values but PostgreSQL's.
- */
+/** Reads records of CSV in parts, each of a bounded length. */
 export class CsvParser {
   readonly #charsMax: number;
-  readonly #delimiter: number;
-  #rest = "";
-  /** The length at which the rest is parsed again, so that a long record is not scanned for each part of it. */
-  #again = 0;
-  #line = 1;
+  readonly #reader: CsvReader;
+  readonly #delimiter: string | null;
 
   /**
    * @param charsMax maximum length of a record
-   * @param delimiter the sign between cells
+   * @param delimiter the sign between cells; null for the one that the file names, or a comma
    */
-  constructor(charsMax: number, delimiter: string) {
+  constructor(charsMax: number, delimiter: string | null) {
     this.#charsMax = charsMax;
-    this.#delimiter = delimiter.charCodeAt(0);
+    this.#delimiter = delimiter;
+    this.#reader = new CsvReader(delimiter);
   }
 
   /**
-   * Returns the records that the text completes. Empty lines are no records.
+   * Returns the records that the text completes.
    *
-   * @throws AppError BODY_TOO_LARGE for a record above the maximum
+   * @throws AppError BODY_TOO_LARGE for a record above the maximum; BODY_INVALID if the file names another delimiter
    */
   push(part: string, isLast: boolean): CsvRecord[] {
-    const text = this.#rest + part;
-    if (text.length < this.#again && !isLast) {
-      this.#rest = text;
-      return [];
-    }
-    const records: CsvRecord[] = [];
-    let at = 0;
-    while (at < text.length) {
-      const end = this.#record(text, at, isLast, records);
-      if (end < 0) break;
-      at = end;
-    }
-    this.#rest = text.slice(at);
-    this.#again = at === 0 ? text.length * 2 : 0;
-    if (this.#rest.length > this.#charsMax) {
-      throw createError("BODY_TOO_LARGE", {
-        message: `A row of an import has at most ${this.#charsMax} bytes (limits.body_bytes)`,
-        details: { line: this.#line },
-      });
-    }
+    const records = this.#reader.push(part, isLast);
+    const { heldChars, line, namedDelimiter: named } = this.#reader;
+    if (named !== undefined) requireDelimiter(named, this.#delimiter);
+    if (heldChars > this.#charsMax) throw rowTooLarge(this.#charsMax, line);
     return records;
-  }
-
-  /** Parses one record; returns the position after it, or -1 if the text ends within it. */
-  #record(text: string, start: number, isLast: boolean, records: CsvRecord[]): number {
-    const cells: (string | null)[] = [];
-    const delimiter = this.#delimiter;
-    const line = this.#line;
-    let lines = 1;
-    let at = start;
-    for (;;) {
-      if (text.charCodeAt(at) === quote) {
-        const close = closingQuote(text, at + 1);
-        // The next part may begin with the second of two quotes.
-        if (close < 0 || (close + 1 >= text.length && !isLast)) {
-          return isLast ? this.#malformed(text, start, line, records) : -1;
-        }
-        const inner = text.slice(at + 1, close);
-        if (inner.includes("\n")) lines += inner.split("\n").length - 1;
-        cells.push(inner.includes('"') ? inner.replaceAll('""', '"') : inner);
-        at = close + 1;
-      } else {
-        let end = at;
-        let code = text.charCodeAt(end);
-        let isPlain = true;
-        while (code !== delimiter && code !== lineFeed && end < text.length) {
-          if (code === quote) isPlain = false;
-          end += 1;
-          code = text.charCodeAt(end);
-        }
-        if (end >= text.length && !isLast) return -1;
-        if (!isPlain) return this.#malformed(text, start, line, records);
-        const stop =
-          code !== delimiter && text.charCodeAt(end - 1) === carriageReturn ? end - 1 : end;
-        cells.push(stop > at ? text.slice(at, stop) : null);
-        at = end;
-      }
-      let code = text.charCodeAt(at);
-      if (code === carriageReturn) {
-        if (at + 1 >= text.length && !isLast) return -1;
-        if (at + 1 >= text.length || text.charCodeAt(at + 1) === lineFeed) at += 1;
-        code = text.charCodeAt(at);
-      }
-      if (code === delimiter) {
-        at += 1;
-        if (at >= text.length && !isLast) return -1;
-        continue;
-      }
-      if (at < text.length && code !== lineFeed) {
-        return this.#malformed(text, start, line, records);
-      }
-      if (cells.length > 1 || cells[0] !== null) records.push({ line, cells });
-      this.#line += lines;
-      return at + 1;
-    }
-  }
-
-  /** Skips a malformed record up to the end of its first line. */
-  #malformed(text: string, start: number, line: number, records: CsvRecord[]): number {
-    records.push({ line, cells: null });
-    this.#line += 1;
-    const end = text.indexOf("\n", start);
-    return end < 0 ? text.length : end + 1;
   }
 }
 
-function closingQuote(text: string, start: number): number {
-  for (let at = start; ; at += 2) {
-    at = text.indexOf('"', at);
-    if (at < 0 || text.charCodeAt(at + 1) !== quote) return at;
-  }
+/** @throws AppError BODY_INVALID if a file names a sign that it cannot have, or another than the parameter */
+function requireDelimiter(named: string, chosen: string | null): void {
+  const signs = Object.entries(csvDelimiters);
+  const nameOf = (sign: string) => signs.find(([, each]) => each === sign)?.[0];
+  const name = nameOf(named);
+  if (name !== undefined && (chosen === null || chosen === named)) return;
+  const message =
+    chosen === null || name === undefined
+      ? `The first line (sep=) must name one of ${signs.map(([each]) => each).join(" ")} as the sign between cells`
+      : `The first line (sep=) names ${name} as the sign between cells, and the parameter delimiter ${nameOf(chosen)}`;
+  throw createError("BODY_INVALID", { message, details: { line: 1 } });
+}
+
+function rowTooLarge(charsMax: number, line: number): AppError {
+  return createError("BODY_TOO_LARGE", {
+    message: `A row of an import has at most ${charsMax} bytes (limits.body_bytes)`,
+    details: { line },
+  });
 }
 
 /** A line of an NDJSON file. */
@@ -171,12 +97,7 @@ export class LineParser {
 
   #keep(part: string): void {
     this.#length += part.length;
-    if (this.#length > this.#charsMax) {
-      throw createError("BODY_TOO_LARGE", {
-        message: `A row of an import has at most ${this.#charsMax} bytes (limits.body_bytes)`,
-        details: { line: this.#line },
-      });
-    }
+    if (this.#length > this.#charsMax) throw rowTooLarge(this.#charsMax, this.#line);
     if (part !== "") this.#rest.push(part);
   }
 

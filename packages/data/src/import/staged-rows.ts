@@ -1,13 +1,13 @@
 import { isMap } from "@rowhouse/access";
 import { builtInType, type Column, type ColumnType } from "@rowhouse/db";
 import { createError, createFault, type Fault, type FaultOptions } from "@rowhouse/errors";
-import { textOfCell } from "@rowhouse/wire";
+import { type CsvRecord, textOfCell } from "@rowhouse/wire";
 import { bindValue, faultsOfValue, isVector } from "../execute/bind-value.ts";
 import { holdsText } from "../export/export-columns.ts";
 import { groupsMax } from "../parse/parse-write.ts";
 import { type CsvDialect, plainCellOf, rowPointer } from "./import-request.ts";
 import type { OpenFile } from "./open-file.ts";
-import { type CsvRecord, type Line, parseDocument } from "./parse-records.ts";
+import { type Line, parseDocument } from "./parse-records.ts";
 import type { RowFaults } from "./row-faults.ts";
 
 /** The rows of a file as COPY receives them. */

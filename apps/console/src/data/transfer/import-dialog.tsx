@@ -1,5 +1,6 @@
+import { booleanFormats } from "@rowhouse/wire";
 import { useTranslations } from "use-intl";
-import { dateFormats, hasForm, readCell } from "../../records/files/cell-forms.ts";
+import { dateFormats, hasForm, isBoolean, readCell } from "../../records/files/cell-forms.ts";
 import { missingColumns } from "../../records/files/column-mapping.ts";
 import { FileField } from "../../records/files/import-parts.tsx";
 import type { Source } from "../../records/files/read-source.ts";
@@ -30,7 +31,7 @@ export function ImportDialog({
   const { source, step, mapping, columns } = run;
   const isRunning = step.name === "RUN";
   const missing = missingColumns(mapping, columns);
-  const isRead = run.forms.dateFormat !== undefined && run.forms.decimal !== undefined;
+  const isRead = Object.values(run.forms).every((form) => form !== undefined);
   const isPossible =
     source !== null && isRead && !run.isReading && mapping.some((name) => name !== null);
   return (
@@ -136,10 +137,11 @@ function MappingTable({ run, source }: { readonly run: Import; readonly source: 
     });
   const preview = (text: string, name: string | null | undefined): string => {
     const column = run.columns.find((each) => each.name === name);
-    const { dateFormat, decimal } = run.forms;
+    const { dateFormat, booleanFormat, decimal } = run.forms;
     if (source.format !== "csv" || column === undefined || !hasForm(column)) return text;
-    if (dateFormat === undefined || decimal === undefined) return text;
-    const value = readCell(column, text, { dateFormat, decimal });
+    if (dateFormat === undefined || booleanFormat === undefined || decimal === undefined)
+      return text;
+    const value = readCell(column, text, { dateFormat, booleanFormat, decimal });
     const read = value === undefined ? t("notRead") : valueText(column, value, ways);
     return read === text ? text : `${text} → ${read}`;
   };
@@ -187,16 +189,22 @@ const encodingNames = {
   "utf-16le": "UTF-16 LE",
   "utf-16be": "UTF-16 BE",
 } as const;
-const separatorNames = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe" } as const;
+const separatorNames = [
+  { value: ",", name: "comma" },
+  { value: ";", name: "semicolon" },
+  { value: "\t", name: "tab" },
+  { value: "|", name: "pipe" },
+] as const;
 
 /** How a CSV file is written: what the file shows, or what the person chooses. */
 function FileForms({ run, source }: { readonly run: Import; readonly source: Source }) {
   const t = useTranslations("transfer");
-  const { encoding, separator } = source;
+  const { encoding, separator, separators } = source;
   const { forms, proposed } = run;
   const again = (parts: Partial<Pick<Source, "encoding" | "separator">>) =>
     void run.choose(source.file, { encoding, separator, ...parts });
   const formats = [...new Set([...dateFormats, ...proposed.dateFormats, forms.dateFormat ?? ""])];
+  const hasFlags = run.columns.some((each) => isBoolean(each) && run.mapping.includes(each.name));
   const open = { value: "?", label: t("choose") };
   return (
     <fieldset className="grid min-w-0 gap-2">
@@ -211,9 +219,9 @@ function FileForms({ run, source }: { readonly run: Import; readonly source: Sou
         <Select
           label={t("separator")}
           value={separator}
-          options={([",", ";", "\t", "|"] as const).map((value) => ({
-            ...{ value, label: t(separatorNames[value]) },
-          }))}
+          options={separatorNames.flatMap(({ value, name }) =>
+            separators.includes(value) ? { value, label: t(name) } : [],
+          )}
           onChange={(value) => again({ separator: value })}
         />
         <Select
@@ -235,11 +243,31 @@ function FileForms({ run, source }: { readonly run: Import; readonly source: Sou
           ]}
           onChange={(dateFormat) => dateFormat !== "?" && run.changeForms({ dateFormat })}
         />
+        {hasFlags && (
+          <Select
+            label={t("booleans")}
+            value={forms.booleanFormat ?? "?"}
+            options={[
+              ...(forms.booleanFormat === undefined ? [open] : []),
+              ...["", ...booleanFormats].map((value) => ({ value, label: value || "true/false" })),
+            ]}
+            onChange={(booleanFormat) =>
+              booleanFormat !== "?" && run.changeForms({ booleanFormat })
+            }
+          />
+        )}
       </div>
       {forms.dateFormat === undefined && (
         <Notice kind="info">
           {t(proposed.dateFormats.length === 0 ? "unknownDate" : "ambiguousDate", {
             text: proposed.dateExample ?? "",
+          })}
+        </Notice>
+      )}
+      {forms.booleanFormat === undefined && (
+        <Notice kind="info">
+          {t(proposed.booleanFormats.length === 0 ? "unknownBoolean" : "ambiguousBoolean", {
+            text: proposed.booleanExample ?? "",
           })}
         </Notice>
       )}

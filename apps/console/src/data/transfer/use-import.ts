@@ -57,6 +57,7 @@ export function useImport(resource: NavigationResource, onDone: () => void) {
   );
   const forms = {
     dateFormat: chosen.dateFormat ?? onlyOne(proposed.dateFormats),
+    booleanFormat: chosen.booleanFormat ?? onlyOne(proposed.booleanFormats),
     decimal: chosen.decimal ?? onlyOne(proposed.decimals),
   };
 
@@ -93,6 +94,9 @@ export function useImport(resource: NavigationResource, onDone: () => void) {
       options: {
         dryRun: isCheck,
         ...(sent.format === "csv" && forms.dateFormat ? { dateFormat: forms.dateFormat } : {}),
+        ...(sent.format === "csv" && forms.booleanFormat
+          ? { booleanFormat: forms.booleanFormat }
+          : {}),
         ...(sent.format === "csv" && forms.decimal ? { decimal: forms.decimal } : {}),
         ...(onConflict === "refuse"
           ? {}

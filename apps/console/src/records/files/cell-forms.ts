@@ -1,10 +1,17 @@
-import { parseDateFormat, readDate } from "@rowhouse/wire";
+import {
+  booleanFormats,
+  parseBooleanFormat,
+  parseDateFormat,
+  readBoolean,
+  readDate,
+} from "@rowhouse/wire";
 import type { NavigationColumn } from "../../shell/navigation.ts";
 import type { Mapping } from "./column-mapping.ts";
 
-/** How the cells of a file are written; the empty date format is that of ISO 8601. */
+/** How the cells of a file are written; the empty formats are that of ISO 8601, and true and false. */
 export interface CellForms {
   readonly dateFormat: string;
+  readonly booleanFormat: string;
   readonly decimal: "dot" | "comma";
 }
 
@@ -12,10 +19,13 @@ export interface CellForms {
 interface ProposedForms {
   /** The date formats that read every date of the sample; several if days and months can be exchanged. */
   readonly dateFormats: readonly string[];
+  /** The boolean formats that read every boolean of the sample. */
+  readonly booleanFormats: readonly string[];
   /** Both if the sample has only numbers such as 1,234. */
   readonly decimals: readonly CellForms["decimal"][];
   /** A cell that can be read in several ways. */
   readonly dateExample: string | undefined;
+  readonly booleanExample: string | undefined;
   readonly decimalExample: string | undefined;
 }
 
@@ -36,17 +46,29 @@ function timeOf({ baseType, array }: Column): "DATE" | "MOMENT" | undefined {
   return baseType.startsWith("timestamp ") ? "MOMENT" : undefined;
 }
 
+/** Whether a column holds one boolean. */
+export function isBoolean({ baseType, array }: Column): boolean {
+  return !array && baseType === "boolean";
+}
+
 /** Whether the form of the file decides how a column's cells are read. */
 export function hasForm(column: Column): boolean {
-  return timeOf(column) !== undefined || (!column.array && fractions.has(column.baseType));
+  if (timeOf(column) !== undefined || isBoolean(column)) return true;
+  return !column.array && fractions.has(column.baseType);
 }
 
 /** Returns the value that the Data API reads from a cell; undefined if it refuses the cell. */
 export function readCell(column: Column, cell: string, forms: CellForms): string | undefined {
   const time = timeOf(column);
   if (time !== undefined) return readDay(forms.dateFormat, cell, time === "MOMENT");
+  if (isBoolean(column)) return readFlag(forms.booleanFormat, cell);
   if (forms.decimal === "dot") return /^[+-]?\d+(?:\.\d+)?$/.test(cell) ? cell : undefined;
   return /^[+-]?\d+(?:,\d+)?$/.test(cell) ? cell.replace(",", ".") : undefined;
+}
+
+function readFlag(format: string, cell: string): string | undefined {
+  const parsed = format === "" ? null : parseBooleanFormat(format);
+  return parsed === undefined ? undefined : readBoolean(parsed, cell);
 }
 
 function readDay(format: string, cell: string, hasTime: boolean): string | undefined {
@@ -69,7 +91,7 @@ export function proposeForms(
     if (column === undefined || !hasForm(column)) return [];
     return rows.flatMap((row) => {
       const cell = row[index] ?? "";
-      return cell === "" ? [] : { cell, time: timeOf(column) };
+      return cell === "" ? [] : { cell, time: timeOf(column), isFlag: isBoolean(column) };
     });
   });
   const days = cells.filter(({ time }) => time !== undefined);
@@ -79,15 +101,22 @@ export function proposeForms(
     const variants = format === "" ? [""] : times.map((time) => format + time);
     return variants.find(reads) ?? [];
   });
-  const numbers = cells.flatMap(({ cell, time }) => (time === undefined ? cell : []));
+  const flags = cells.flatMap(({ cell, isFlag }) => (isFlag ? cell : []));
+  const readsFlags = (format: string) =>
+    flags.every((cell) => readFlag(format, cell) !== undefined);
+  const numbers = cells.flatMap(({ cell, time, isFlag }) =>
+    time === undefined && !isFlag ? cell : [],
+  );
   const withComma = numbers.filter((cell) => /^[+-]?\d+,\d+$/.test(cell));
   const isComma = withComma.length > 0 && !numbers.some((cell) => cell.includes("."));
   const isThousands = withComma.every((cell) => /,\d{3}$/.test(cell));
   const isClear = days.length === 0 || possible.includes("");
   return {
     dateFormats: isClear ? [""] : possible,
+    booleanFormats: readsFlags("") ? [""] : booleanFormats.filter(readsFlags),
     decimals: isComma ? (isThousands ? ["dot", "comma"] : ["comma"]) : ["dot"],
     dateExample: days[0]?.cell,
+    booleanExample: flags.find((cell) => readFlag("", cell) === undefined),
     decimalExample: withComma[0],
   };
 }

@@ -1,4 +1,4 @@
-import { type CsvRecord, CsvSplitter, type Separator } from "./csv-splitter.ts";
+import { CsvReader, type CsvRecord } from "@rowhouse/wire";
 
 /** Encodings of files, by the names that browsers have for them. */
 export type Encoding = "utf-8" | "windows-1252" | "utf-16le" | "utf-16be";
@@ -52,7 +52,7 @@ export async function* textOf(file: Blob, encoding: Encoding = "utf-8"): AsyncGe
 /** A CSV file, and how it is written. */
 export interface CsvFile {
   readonly file: Blob;
-  readonly separator: Separator;
+  readonly separator: string;
   readonly encoding: Encoding;
 }
 
@@ -62,9 +62,9 @@ export async function* csvRecords({
   separator,
   encoding,
 }: CsvFile): AsyncGenerator<CsvRecord[]> {
-  const splitter = new CsvSplitter(separator);
-  for await (const part of textOf(file, encoding)) yield splitter.push(part, false);
-  yield splitter.push("", true);
+  const reader = new CsvReader(separator);
+  for await (const part of textOf(file, encoding)) yield reader.push(part, false);
+  yield reader.push("", true);
 }
 
 /** A line of an NDJSON file. */

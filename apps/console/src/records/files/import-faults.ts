@@ -1,6 +1,5 @@
 import type { Fault } from "@rowhouse/client";
 import { csvCell } from "@rowhouse/wire";
-import { cellText } from "./csv-splitter.ts";
 import { type FileRow, fileRows, type Source } from "./read-source.ts";
 
 /** A fault of a file at its row. */
@@ -76,16 +75,14 @@ export function faultyCsv(
   reason: string,
 ): string {
   const names = source.format === "csv" ? source.names : ["NDJSON"];
-  const cellOf = (raw: string) => {
-    const text = source.format === "csv" ? cellText(raw) : raw;
-    return csvCell(raw === "" ? null : text, !number.test(text));
-  };
+  const cellOf = (cell: string | null) => csvCell(cell, cell !== null && !number.test(cell));
   const lines = [
     [...names, reason].map((name) => csvCell(name, true)),
     ...rows.map(({ place, reasons }) => {
       // A row with too few cells has its reason in the last column too.
-      const missing = Math.max(0, names.length - place.cells.length);
-      const cells = [...place.cells, ...Array<string>(missing).fill("")];
+      const known = place.cells ?? [place.text];
+      const missing = Math.max(0, names.length - known.length);
+      const cells = [...known, ...Array<null>(missing).fill(null)];
       return [...cells.map(cellOf), csvCell(reasons.join("; "), true)];
     }),
   ];

@@ -1,5 +1,6 @@
 import { parseJson } from "@rowhouse/client";
-import { cellText, type Separator, separatorOf } from "./csv-splitter.ts";
+import { CsvReader } from "@rowhouse/wire";
+import { cellText, separatorOf, separators } from "./csv-text.ts";
 import {
   type CsvFile,
   csvRecords,
@@ -13,7 +14,9 @@ import {
 export interface Source {
   readonly file: File;
   readonly format: "csv" | "ndjson";
-  readonly separator: Separator;
+  readonly separator: string;
+  /** The separators that the file can have. */
+  readonly separators: readonly string[];
   readonly encoding: Encoding;
   /** The encodings that the file can have. */
   readonly encodings: readonly Encoding[];
@@ -34,28 +37,46 @@ const sampleRows = 1000;
  */
 export async function readSource(
   file: File,
-  chosen: { readonly encoding?: Encoding; readonly separator?: Separator } = {},
+  chosen: { readonly encoding?: Encoding; readonly separator?: string } = {},
 ): Promise<Source> {
   if (/\.(?:ndjson|jsonl?)$/i.test(file.name)) {
-    const form = { separator: ",", encoding: "utf-8", encodings: ["utf-8"] } as const;
+    const form = {
+      separator: ",",
+      separators: [","],
+      encoding: "utf-8",
+      encodings: ["utf-8"],
+    } as const;
     return { file, format: "ndjson", ...form, ...(await linesStart(file)) };
   }
   const encodings = await possibleEncodings(file);
   const encoding = chosen.encoding ?? encodings[0] ?? "utf-8";
-  const separator = chosen.separator ?? (await firstSeparator(file, encoding));
+  const possible = await possibleSeparators(file, encoding);
+  const [first = ","] = possible;
+  const separator = possible.find((each) => each === chosen.separator) ?? first;
   const read = await csvStart({ file, separator, encoding });
-  return { file, format: "csv", separator, encoding, encodings, ...read };
+  const form = { separator, separators: possible, encoding, encodings };
+  return { file, format: "csv", ...form, ...read };
 }
 
-async function firstSeparator(file: Blob, encoding: Encoding): Promise<Separator> {
-  for await (const part of textOf(file, encoding)) return separatorOf(part);
-  return ",";
+/** Returns the separators that a file can have, the likely one first: only the one that its first line names, if it does. */
+async function possibleSeparators(file: Blob, encoding: Encoding): Promise<readonly string[]> {
+  for await (const text of textOf(file, encoding)) {
+    const reader = new CsvReader(null);
+    reader.push(text, true);
+    const named = reader.namedDelimiter;
+    if (named !== undefined && separators.includes(named)) return [named];
+    const likely = separatorOf(text);
+    return [likely, ...separators.filter((each) => each !== likely)];
+  }
+  return separators;
 }
 
 async function csvStart(file: CsvFile) {
   const records: (readonly string[])[] = [];
   for await (const some of csvRecords(file)) {
-    records.push(...some.slice(0, sampleRows + 1).map(({ cells }) => cells.map(cellText)));
+    // The service reports a malformed record, whose text stands here.
+    const texts = some.slice(0, sampleRows + 1).map((record) => record.cells ?? [record.text]);
+    records.push(...texts.map((cells) => cells.map((cell) => cell ?? "")));
     if (records.length > sampleRows) break;
   }
   const [names = [], ...rows] = records;
@@ -99,8 +120,8 @@ export interface FileRow {
   readonly line: number;
   /** The text of its line. */
   readonly text: string;
-  /** The cells of CSV as they stand in the file; of NDJSON the line. */
-  readonly cells: readonly string[];
+  /** The cells of CSV; null for a malformed row and for NDJSON. */
+  readonly cells: readonly (string | null)[] | null;
 }
 
 /** Yields the rows of a file that are not skipped, in the parts in which it is read. */
@@ -113,8 +134,13 @@ export async function* fileRows(source: Source): AsyncGenerator<FileRow[]> {
       const row = next;
       next += 1;
       if (row < 0 || source.skipped?.has(row) === true) return [];
-      const cells = "cells" in one ? one.cells : [one.text];
-      return [{ row, line: one.line, cells, text: cells.join(source.separator) }];
+      const cells = "cells" in one ? one.cells : null;
+      const text = "text" in one ? one.text : writeCells(one.cells, source.separator);
+      return [{ row, line: one.line, cells, text }];
     });
   }
+}
+
+function writeCells(cells: readonly (string | null)[], separator: string): string {
+  return cells.map((cell) => cellText(cell, separator)).join(separator);
 }

@@ -1,6 +1,6 @@
 import { writeJson } from "@rowhouse/client";
 import type { Mapping } from "./column-mapping.ts";
-import { cellWithCommas, headerCell } from "./csv-splitter.ts";
+import { cellText } from "./csv-text.ts";
 import { fileRows, parsedObject, type Source } from "./read-source.ts";
 
 /** Characters after which the written lines become a part that the browser can keep outside of memory. */
@@ -29,13 +29,17 @@ export async function rewriteFile(
   return new Blob([...parts, text]);
 }
 
+/** Text beside a quote, which ends with its line. */
+const malformed = 'a"\r\n';
+
 async function* csvLines(source: Source, mapping: Mapping) {
   const kept = mapping.flatMap((name, index) => (name === null ? [] : { name, index }));
-  yield `${kept.map(({ name }) => headerCell(name)).join()}\r\n`;
+  yield `${kept.map(({ name }) => cellText(name, ",")).join()}\r\n`;
   for await (const rows of fileRows(source)) {
     const lines = rows.map(({ cells }) => {
-      const taken = kept.map(({ index }) => cellWithCommas(cells[index] ?? ""));
       // The service refuses the row, as it would refuse that of the file.
+      if (cells === null) return malformed;
+      const taken = kept.map(({ index }) => cellText(cells[index] ?? null, ","));
       if (cells.length !== source.names.length) taken.push("");
       // An empty line would be no row.
       return `${taken.join() === "" ? '""' : taken.join()}\r\n`;

@@ -1,4 +1,3 @@
-import { cellText } from "../../records/files/csv-splitter.ts";
 import { csvRecords } from "../../records/files/file-records.ts";
 import type { Source } from "../../records/files/read-source.ts";
 
@@ -31,10 +30,9 @@ export async function readProfile(
         continue;
       }
       rows += 1;
-      for (const [index, column] of columns.entries()) {
-        const raw = cells[index] ?? "";
-        column.add(raw === "" ? undefined : cellText(raw));
-      }
+      // The import refuses a malformed row, which shows nothing of its values.
+      if (cells === null) continue;
+      for (const [index, column] of columns.entries()) column.add(cells[index] ?? undefined);
     }
     onRows(rows);
   }
@@ -62,7 +60,7 @@ const clock = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?`;
 
 /** Forms that an import takes for each type. A number with a leading zero, such as a postcode, is a text. */
 const forms: Readonly<Record<Exclude<ProposedType, "jsonb" | "text">, RegExp>> = {
-  boolean: /^(?:true|false)$/,
+  boolean: /^(?:true|false)$/i,
   bigint: /^-?(?:0|[1-9]\d{0,17})$/,
   numeric: /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/,
   uuid: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i,

@@ -1,31 +1,14 @@
+import { CsvReader } from "@rowhouse/wire";
 import { expect, it } from "vitest";
 import { proposeForms, readCell } from "../../../src/records/files/cell-forms.ts";
 import { guessMapping, missingColumns } from "../../../src/records/files/column-mapping.ts";
-import { CsvSplitter, cellText, separatorOf } from "../../../src/records/files/csv-splitter.ts";
+import { separatorOf } from "../../../src/records/files/csv-text.ts";
 import { faultyCsv, placeFaults } from "../../../src/records/files/import-faults.ts";
 import { readSource } from "../../../src/records/files/read-source.ts";
 import { rewriteFile } from "../../../src/records/files/rewrite-file.ts";
 
 const { signal } = new AbortController();
 const fileOf = (text: string, name = "rows.csv") => new File([text], name);
-
-it("CSV splits into the same records in parts of any length", () => {
-  const text = 'a;"b\n;""x"""\r\n\r\n1;2\n"";3';
-  for (const length of [1, 2, 3, 7, text.length]) {
-    const splitter = new CsvSplitter(";");
-    const records = [];
-    for (let at = 0; at < text.length; at += length) {
-      records.push(...splitter.push(text.slice(at, at + length), false));
-    }
-    records.push(...splitter.push("", true));
-    expect(records).toEqual([
-      { line: 1, cells: ["a", '"b\n;""x"""'] },
-      { line: 4, cells: ["1", "2"] },
-      { line: 5, cells: ['""', "3"] },
-    ]);
-  }
-  expect(cellText('"b\n;""x"""')).toBe('b\n;"x"');
-});
 
 it("the separator is the most frequent sign of the header outside of quotes", () => {
   expect([
@@ -70,6 +53,45 @@ it("a rewritten file keeps quotes, nulls and faulty rows, and has no column that
   ]);
 });
 
+it("a malformed row is refused in the rewritten file too, and the rows after it keep their numbers", async () => {
+  const source = await readSource(fileOf('A;b\n1;x"y\n"2"z;y\n3;"w;\n4;v\n'));
+  const written = await (await rewriteFile(source, ["a", "b"], signal)).text();
+  const { length } = written;
+  for (const parts of [1, 2, length]) {
+    const reader = new CsvReader(null);
+    const records = [];
+    for (let at = 0; at < length; at += parts) {
+      records.push(...reader.push(written.slice(at, at + parts), false));
+    }
+    records.push(...reader.push("", true));
+    expect(records.slice(1).map(({ cells }) => cells)).toEqual([null, null, null, ["4", "v"]]);
+  }
+  const fault = { code: "BODY_INVALID", message: "x", path: "/2", details: { line: 4 } } as const;
+  expect(await placeFaults(source, [fault])).toMatchObject([{ place: { line: 4, text: '3;"w;' } }]);
+});
+
+it("a file of Excel names its separator, which is then the only one, and ends its lines with CR or CRLF", async () => {
+  for (const end of ["\r", "\r\n", "\n"]) {
+    const source = await readSource(
+      fileOf(["\ufeffsep=;", "a;b,c", '1;"x\ry"', "2;", ""].join(end)),
+    );
+    expect(source).toMatchObject({
+      ...{ separator: ";", separators: [";"], names: ["a", "b,c"] },
+      rows: [
+        ["1", "x\ry"],
+        ["2", ""],
+      ],
+    });
+    const written = await rewriteFile(source, ["a", "b"], signal);
+    expect(await written.text()).toBe('a,b\r\n1,"x\ry"\r\n2,\r\n');
+    const fault = { code: "BODY_INVALID", message: "x", path: "/1", details: { line: 3 } } as const;
+    expect(await placeFaults(source, [fault])).toMatchObject([{ place: { line: 5, text: "2;" } }]);
+  }
+  const unknown = await readSource(fileOf("sep=:\na,b\n1,2\n"));
+  expect(unknown).toMatchObject({ separator: ",", names: ["a", "b"] });
+  expect(unknown.separators).toHaveLength(4);
+});
+
 it("rows that are skipped are not sent, and faults of the others have their own row", async () => {
   const source = await readSource(fileOf("a,b\n1,x\n2,y\n3,z\n4,=w\n"));
   const rest = { ...source, skipped: new Set([0, 2]) };
@@ -81,7 +103,7 @@ it("rows that are skipped are not sent, and faults of the others have their own 
 
 it("the file of faulty rows has their cells, quoted where a spreadsheet would run them, and each reason", () => {
   const source = { format: "csv", names: ["a", "b", "c"] } as const;
-  const place = { row: 4, line: 6, text: "", cells: ["-5", '"=1+1"'] };
+  const place = { row: 4, line: 6, text: "", cells: ["-5", "=1+1"] };
   const rows = [{ place, reasons: ["a: too small", "b: no text"] }];
   expect(faultyCsv(source, rows, "reason")).toBe(
     '\ufeffa,b,c,reason\r\n-5,"\'=1+1",,"a: too small; b: no text"\r\n',
@@ -143,9 +165,27 @@ it("dates whose day is above 12 and decimal commas decide the forms of a file; o
     ["dot", "comma"],
   ]);
   expect(formsOf(["1 Feb 2024", "", "", ""])).toEqual([[], ["dot"]]);
-  const forms = { dateFormat: "dd.mm.yyyy", decimal: "comma" } as const;
+  const forms = { dateFormat: "dd.mm.yyyy", booleanFormat: "", decimal: "comma" } as const;
   const [day, , price] = columns;
   expect(day && readCell(day, "1.2.2024", forms)).toBe("2024-02-01");
   expect(day && readCell(day, "30.02.2024", forms)).toBe(undefined);
   expect(price && readCell(price, "12,50", forms)).toBe("12.50");
+});
+
+it("the booleans of a file decide their form, in any case; otherwise several remain or none", () => {
+  const flag = { name: "flag", baseType: "boolean", array: false };
+  const formsOf = (...cells: readonly string[]) => {
+    const rows = cells.map((cell) => [cell]);
+    const { booleanFormats, booleanExample } = proposeForms(rows, ["flag"], [flag]);
+    return [booleanFormats, booleanExample];
+  };
+  expect(formsOf("TRUE", "f", "", "False")).toEqual([[""], undefined]);
+  expect(formsOf()).toEqual([[""], undefined]);
+  expect(formsOf("1", "1")).toEqual([["1/0"], "1"]);
+  expect(formsOf("Yes", "NO")).toEqual([["yes/no"], "Yes"]);
+  expect(formsOf("WAHR", "FALSCH")).toEqual([["wahr/falsch"], "WAHR"]);
+  expect(formsOf("N")).toEqual([["y/n", "j/n", "o/n"], "N"]);
+  expect(formsOf("true", "0")).toEqual([[], "0"]);
+  const forms = { dateFormat: "", booleanFormat: "y/n", decimal: "dot" } as const;
+  expect([readCell(flag, "Y", forms), readCell(flag, "true", forms)]).toEqual(["true", undefined]);
 });

@@ -76,11 +76,16 @@ export const transfer: typeof english.transfer = {
   decimalComma: "Komma (1234,5)",
   dates: "Datumsangaben",
   isoDates: "Wie in ISO 8601: 2024-02-01",
+  booleans: "Ja und Nein",
   choose: "Wählen",
   ambiguousDate:
     "Die Datei zeigt nicht, ob {text} mit dem Tag oder dem Monat beginnt. Wählen Sie, wie sie Daten schreibt.",
   unknownDate:
     "Kein bekanntes Format liest die Datumsangaben der Datei, etwa {text}. Wählen Sie eines, oder berichtigen Sie sie.",
+  ambiguousBoolean:
+    "Die Datei zeigt nicht, zu welchem Text {text} gehört. Wählen Sie, wie sie Ja und Nein schreibt.",
+  unknownBoolean:
+    "Kein bekanntes Format liest jedes Ja und Nein der Datei, etwa {text}. Wählen Sie eines, oder berichtigen Sie sie.",
   ambiguousDecimal:
     "Die Datei zeigt nicht, ob {text} Tausender oder Nachkommastellen hat. Wählen Sie ihr Dezimalzeichen; Zeichen zwischen Tausendern lassen sich nicht importieren.",
   notRead: "nicht lesbar",

@@ -77,6 +77,10 @@ export const administration: typeof english.administration = {
 export const manage: typeof english.manage = {
   leave: "Verlassen, ohne Ihre Änderungen zu speichern?",
   discard: "Schließen und Ihre Eingaben verwerfen?",
+  untriedServer: {
+    title: "PostgreSQL {version} wurde nicht erprobt",
+    text: "Rowhouse ist mit PostgreSQL {testedFrom} bis {testedTo} getestet. Nicht erprobt sind mit dieser Version: Sperren und Event-Trigger, die Grenzen der SQL-Konsole, neue Anweisungen und Typen sowie Sicherungen.",
+  },
   loading: "Wird geladen",
   notLoaded: "Die Liste lässt sich nicht laden.",
   retry: "Noch einmal versuchen",

@@ -72,11 +72,16 @@ export const transfer = {
   decimalComma: "Comma (1234,5)",
   dates: "Dates",
   isoDates: "As in ISO 8601: 2024-02-01",
+  booleans: "Yes and no",
   choose: "Choose",
   ambiguousDate:
     "The file does not show whether {text} begins with the day or the month. Choose how it writes dates.",
   unknownDate:
     "No known format reads the dates of the file, such as {text}. Choose one, or mend them.",
+  ambiguousBoolean:
+    "The file does not show with which text {text} is paired. Choose how it writes yes and no.",
+  unknownBoolean:
+    "No known format reads every yes and no of the file, such as {text}. Choose one, or mend them.",
   ambiguousDecimal:
     "The file does not show whether {text} has thousands or a fraction. Choose its decimal sign; signs between thousands cannot be imported.",
   notRead: "not readable",

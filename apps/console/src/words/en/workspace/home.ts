@@ -75,6 +75,10 @@ export const administration = {
 export const manage = {
   leave: "Leave without saving what you have changed?",
   discard: "Close, and lose what you have typed?",
+  untriedServer: {
+    title: "PostgreSQL {version} was not tried",
+    text: "Rowhouse is tested on PostgreSQL {testedFrom} to {testedTo}. Not tried on this version: locks and event triggers, the limits of the SQL console, new statements and types, and backups.",
+  },
   loading: "Loading",
   notLoaded: "The list cannot be loaded.",
   retry: "Try again",
