@@ -114,7 +114,7 @@ export {
   type Preset,
 } from "./meaning/grant-terms.ts";
 export { changeOfMeaning, type MeaningChange, type MeaningUse } from "./meaning/meaning.ts";
-export { mergedFilters, mergedGrants } from "./merge-grants.ts";
+export { mergedFilters, mergedGrants } from "./meaning/merge-grants.ts";
 export { movedGrants } from "./moved-grants.ts";
 export { hashPassword, type PasswordMatch, verifyPassword } from "./password-hash.ts";
 export {

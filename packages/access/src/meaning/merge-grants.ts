@@ -1,9 +1,8 @@
-import type { Catalogue, Relation } from "@rowhouse/db";
-import type { ParsedFilter } from "./filter/filter.ts";
-import { eitherFilter, keyOfFilter, mergeFilters } from "./filter/merge-filters.ts";
-import { resolveGrantPath } from "./grant-path.ts";
-import type { Action } from "./grants.ts";
-import type { EffectiveGrant } from "./meaning/grant-terms.ts";
+import type { Catalogue, GrantRecord, Relation } from "@rowhouse/db";
+import type { ParsedFilter } from "../filter/filter.ts";
+import { eitherFilter, keyOfFilter, mergeFilters } from "../filter/merge-filters.ts";
+import { resolveGrantPath } from "../grant-path.ts";
+import type { EffectiveGrant } from "./grant-terms.ts";
 
 /**
  * Returns the filters of which a row must match one; null if every row matches, because a grant has no filter. They are as few as
@@ -26,7 +25,7 @@ export function mergedFilters(
  */
 export function mergedGrants(
   grants: readonly EffectiveGrant[],
-  action: Action,
+  action: GrantRecord["action"],
   relation: Relation,
   catalogue: Catalogue,
 ): readonly EffectiveGrant[] {
