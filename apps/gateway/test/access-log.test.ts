@@ -56,6 +56,7 @@ test("each request is one log line with client, path, result, duration and bytes
     requestBytes: 5,
   });
   expect(line.durationMs).toBeGreaterThanOrEqual(0);
+  expect(Math.abs(Date.now() - Number(line.time))).toBeLessThan(60_000);
   expect(line.responseBytes).toBeGreaterThan(body.length);
   expect(lines).toEqual([]);
 });

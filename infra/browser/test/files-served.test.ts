@@ -78,6 +78,17 @@ describe.runIf(hasChromium())("files in a browser", () => {
     return `${environment.url}/api/files/${data.id}`;
   }
 
+  /** Returns an address of a private file that works without a header. */
+  async function linkTo(address: string): Promise<string> {
+    const link = await fetch(`${address}/link`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${admin.secret}`, "Content-Type": "application/json" },
+      body: '{"data":{}}',
+    });
+    const { data } = (await link.json()) as { data: { url: string } };
+    return `${environment.url}${data.url}`;
+  }
+
   /** Opens a page of an origin that includes a file in every way. */
   async function attack(origin: string, address: string): Promise<void> {
     const target = `${origin}/attack.html?${new URLSearchParams({ address })}`;
@@ -167,15 +178,22 @@ describe.runIf(hasChromium())("files in a browser", () => {
     expect(await widthAt(other, address)).toBe(2);
 
     const secret = await upload(smallPng(), "secret.png", "image/png", "PRIVATE");
-    const link = await fetch(`${secret}/link`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${admin.secret}`, "Content-Type": "application/json" },
-      body: '{"data":{}}',
-    });
-    const { data } = (await link.json()) as { data: { url: string } };
-    const ticket = `${environment.url}${data.url}`;
+    const ticket = await linkTo(secret);
     expect(await widthAt(environment.url, ticket)).toBe(2);
     expect(await widthAt(other, ticket)).toBe(0);
     expect(await widthAt(environment.url, secret)).toBe(0);
+  });
+
+  it("is framed by a page only if it is public", async () => {
+    const text = Buffer.from("Some words.");
+    const open = await upload(text, "open.txt", "text/plain");
+    await attack(foreignUrl(), open);
+    expect(shownFrames(open)).not.toEqual([]);
+    const ticket = await linkTo(await upload(text, "secret.txt", "text/plain", "PRIVATE"));
+    for (const origin of [environment.url, foreignUrl()]) {
+      await attack(origin, ticket);
+      expect(shownFrames(ticket)).toEqual([]);
+    }
+    expect(await (await page.goto(ticket))?.text()).toBe("Some words.");
   });
 });

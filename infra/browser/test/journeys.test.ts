@@ -184,6 +184,19 @@ describe.runIf(hasChromium())("in a browser", () => {
     expect(sentences).toEqual([failure, failure]);
   });
 
+  it("a password is hidden, can be pasted, and is named for password managers", async () => {
+    const { page } = await open();
+    await page.goto("/admin/auth/sign-in");
+    await page.getByLabel("Email").fill("paper boats sail uphill");
+    await page.getByLabel("Email").press("Control+a");
+    await page.keyboard.press("Control+c");
+    const password = page.getByLabel("Password", { exact: true });
+    await password.press("Control+v");
+    expect(await password.inputValue()).toBe("paper boats sail uphill");
+    expect(await password.getAttribute("type")).toBe("password");
+    expect(await password.getAttribute("autocomplete")).toBe("current-password");
+  });
+
   it("a new tab opens where its person is signed in, and a sign-out reaches every tab", async () => {
     await createPerson("tabs@example.com", newPassword);
     const { page, openTab } = await open();

@@ -22,6 +22,7 @@ describe.runIf(hasChromium())("values that are hard to show", () => {
          (1, 'Span', '1 year 2 mons -3 days 04:05:06.5', null),
          (2, 'Long', null, repeat('All work and no play. ', 48000)),
          (3, E'left \\u2069\\u202Egnp.exe', null, ''),
+         (5, '<img src=x onerror=alert(1)>', null, '</textarea><script>alert(1)</script>'),
          (4, 'مرحبا', null, E'one\\ntwo\\nthree\\nfour\\nfive\\nsix\\nseven\\neight\\nnine\\nten');`,
       "hard_values",
     );
@@ -91,5 +92,16 @@ describe.runIf(hasChromium())("values that are hard to show", () => {
     await form.getByRole("heading").first().waitFor();
     const empty = grid.getByText("empty text", { exact: true }).first();
     expect(await empty.evaluate((one) => getComputedStyle(one).userSelect)).toBe("none");
+  });
+
+  it("markup in a value is shown as its characters, in the grid, the record and its title", async () => {
+    const { page, form } = await record(5);
+    const markup = "<img src=x onerror=alert(1)>";
+    await page.getByRole("grid").getByText(markup, { exact: true }).first().waitFor();
+    await form.getByRole("heading", { name: markup }).waitFor();
+    expect(await form.getByRole("textbox", { name: "Essay" }).inputValue()).toBe(
+      "</textarea><script>alert(1)</script>",
+    );
+    expect(await page.locator("img[onerror], body script:not([src])").count()).toBe(0);
   });
 });

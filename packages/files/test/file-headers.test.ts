@@ -16,7 +16,8 @@ describe("headersOf", () => {
       "Content-Type": "image/png",
       "Content-Disposition": "inline; filename=a.png",
       "X-Content-Type-Options": "nosniff",
-      "Content-Security-Policy": "default-src 'none'; sandbox",
+      "Content-Security-Policy":
+        "default-src 'none'; base-uri 'none'; sandbox; frame-ancestors 'none'",
       "Cross-Origin-Resource-Policy": "same-origin",
       "Referrer-Policy": "no-referrer",
       "Cache-Control": "private, no-store",
@@ -31,7 +32,7 @@ describe("headersOf", () => {
     expect(headers).toMatchObject({
       "Content-Type": "text/plain; charset=utf-8",
       "Content-Disposition": "attachment; filename=a.txt",
-      "Content-Security-Policy": "default-src 'none'; sandbox",
+      "Content-Security-Policy": "default-src 'none'; base-uri 'none'; sandbox",
       "Cross-Origin-Resource-Policy": "cross-origin",
       "Cache-Control": "max-age=60, must-revalidate",
     });

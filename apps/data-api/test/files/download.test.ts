@@ -42,7 +42,8 @@ describe("the bytes of a file", () => {
         "content-disposition": "inline; filename=note.txt",
         "content-length": String(text.length),
         "x-content-type-options": "nosniff",
-        "content-security-policy": "default-src 'none'; sandbox",
+        "content-security-policy":
+          "default-src 'none'; base-uri 'none'; sandbox; frame-ancestors 'none'",
         "cross-origin-resource-policy": "same-origin",
         "cache-control": "private, no-store",
         "accept-ranges": "bytes",

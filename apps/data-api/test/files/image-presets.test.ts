@@ -22,7 +22,9 @@ describe("an image preset", () => {
     expect(small.bytes.subarray(8, 12).toString()).toBe("WEBP");
     expect(small.headers.get("etag")).not.toBe(whole.headers.get("etag"));
     expect(small.headers.get("etag")).toContain(sha256);
-    expect(small.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+    expect(small.headers.get("content-security-policy")).toBe(
+      "default-src 'none'; base-uri 'none'; sandbox; frame-ancestors 'none'",
+    );
     const headers = { "If-None-Match": small.headers.get("etag") ?? "" };
     expect((await files.ask(`/api/files/${id}?preset=thumbnail`, { as, headers })).status).toBe(
       304,

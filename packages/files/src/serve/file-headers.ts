@@ -21,6 +21,9 @@ const inlineTypes: ReadonlySet<string> = new Set([
  */
 const runnableType = /script|\/css|xsl|wasm|manifest|^multipart/;
 
+/** `default-src` does not cover the base address. Pages may frame only a public file. */
+const policy = "default-src 'none'; base-uri 'none'; sandbox";
+
 /** A media type without parameters (RFC 9110). */
 const mediaTypeForm = /^[a-z]+\/[a-z0-9!#$&^_.+-]+$/;
 
@@ -48,7 +51,7 @@ export function headersOf(
     "Content-Type": type === "text/plain" ? "text/plain; charset=utf-8" : type,
     "Content-Disposition": create(safeFileName(name), { type: isInline ? "inline" : "attachment" }),
     "X-Content-Type-Options": "nosniff",
-    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Content-Security-Policy": isPublic ? policy : `${policy}; frame-ancestors 'none'`,
     "Cross-Origin-Resource-Policy": isPublic ? "cross-origin" : "same-origin",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": isPublic ? "max-age=60, must-revalidate" : "private, no-store",
