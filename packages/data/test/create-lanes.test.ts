@@ -36,6 +36,8 @@ beforeAll(async () => {
   }
   first = await createUser(database, "first@example.com", "Makers");
   second = await createUser(database, "second@example.com", "Makers");
+  // The first statement is not a repeated one, which is compiled on its own.
+  await client.snapshots.fresh();
 });
 afterAll(() => test.drop());
 beforeEach(() => {

@@ -81,11 +81,13 @@ declare
   concerns_all boolean;
 begin
   if tg_tag = 'REFRESH MATERIALIZED VIEW' then return; end if;
-  -- For each command its relation, 0 if no relation depends on it, null for another object.
+  -- For each command its relation, 0 if no relation depends on it, null for another object, and for all of the service's own, which
+  -- its records depend on.
   select coalesce(array_agg(distinct c.relation) filter (where c.relation <> 0), '{}'), bool_or(c.relation is null)
     into named, concerns_all
     from (
       select case
+        when d.schema_name = 'system' then null
         when tg_tag in ('GRANT', 'REVOKE', 'ALTER DEFAULT PRIVILEGES', 'SECURITY LABEL', 'CREATE SCHEMA', 'CREATE TYPE', 'CREATE DOMAIN')
           and d.classid is distinct from 'pg_class'::regclass then 0
         when d.classid = 'pg_class'::regclass then (
@@ -107,6 +109,7 @@ begin
   if tg_tag like 'ALTER %' then perform require_guards(); end if;
   perform sync_registry();
   if concerns_all then
+    perform bump_epoch();
     perform bump_catalogue();
   elsif named <> '{}' then
     perform note_change(named);
@@ -125,6 +128,7 @@ begin
     into named, concerns_all
     from (
       select case
+        when d.schema_name = 'system' then null
         when d.object_type in ('sequence', 'toast table', 'schema') or d.schema_name = 'pg_toast' then 0
         when d.classid = 'pg_class'::regclass then d.objid
         when d.object_type <> 'domain constraint'
@@ -145,6 +149,7 @@ begin
   end if;
   perform sync_registry();
   if concerns_all then
+    perform bump_epoch();
     perform bump_catalogue();
   elsif named <> '{}' then
     perform note_change(named);
