@@ -2359,9 +2359,9 @@ begin
             lateral (select n.new_key as row_key, false as ends where n.new_key is not null
               union all
               select o.old_key, true
-              from (select case when n.new_key is null or p.was is null
-                  or exists (select from json_object_keys(v.new_values) c where c = any (layout.key_names))
-                  then system.row_history_key(p.was, layout.key_names) end as old_key offset 0) o
+              from (select system.row_history_key(p.was, layout.key_names) as old_key
+                where n.new_key is null or cardinality(layout.key_names) > 1
+                  or v.new_values -> layout.key_names[1] is not null offset 0) o
               where o.old_key is not null and o.old_key is distinct from n.new_key) k;
       end if;
       return null;
