@@ -1128,7 +1128,7 @@ CREATE OR REPLACE FUNCTION system.bump_epoch()
  RETURNS void
  LANGUAGE sql
 AS $function$
-  update system.epoch set value = value + 1 where slot = system.free_counter()
+  update system.epoch set value = value + 1 where slot = (select system.free_counter())
 $function$
 ;
 
@@ -1703,7 +1703,7 @@ CREATE OR REPLACE FUNCTION system.log_change(named oid[], others oid[])
 AS $function$
 begin
   if not exists (select from catalogue_changes where xid = pg_current_xact_id()) then
-    update epoch set value = value + 1, catalogue = catalogue + 1 where slot = free_counter();
+    update epoch set value = value + 1, catalogue = catalogue + 1 where slot = (select free_counter());
     delete from catalogue_changes where id in (
       select id from catalogue_changes where at < clock_timestamp() - interval '10 minutes' order by id limit 1000 for update skip locked);
   end if;

@@ -13,7 +13,8 @@ create table system.catalogue_changes (
 ) with (autovacuum_vacuum_threshold = 1000);
 create index catalogue_changes_xid on system.catalogue_changes (xid);
 
--- A counter is locked until the end of its transaction, so one is taken that no other transaction has locked.
+-- A counter is locked until the end of its transaction, so one is taken that no other transaction has locked. Its callers ask once,
+-- in a subquery: the next answer may be another.
 create function system.free_counter() returns smallint
 language sql as $$
   select coalesce(
@@ -23,7 +24,7 @@ $$;
 
 create or replace function system.bump_epoch() returns void
 language sql as $$
-  update system.epoch set value = value + 1 where slot = system.free_counter()
+  update system.epoch set value = value + 1 where slot = (select system.free_counter())
 $$;
 
 -- Logs a change, and counts each transaction with changes once.
@@ -32,7 +33,7 @@ language plpgsql
 set search_path = pg_catalog, system, pg_temp as $$
 begin
   if not exists (select from catalogue_changes where xid = pg_current_xact_id()) then
-    update epoch set value = value + 1, catalogue = catalogue + 1 where slot = free_counter();
+    update epoch set value = value + 1, catalogue = catalogue + 1 where slot = (select free_counter());
     delete from catalogue_changes where id in (
       select id from catalogue_changes where at < clock_timestamp() - interval '10 minutes' order by id limit 1000 for update skip locked);
   end if;

@@ -244,6 +244,44 @@ describe("after DDL, a load reads", () => {
       "cats",
     ]);
   });
+
+  it("DDL waits for no transaction that has changed other tables and does not end", async () => {
+    const open: Promise<unknown>[] = [];
+    let proceed = () => {};
+    const waiting = new Promise<void>((resolve) => {
+      proceed = resolve;
+    });
+    for (const table of ["animals", "logs", "alone"]) {
+      await new Promise<void>((resolve) => {
+        const work = test.database.transaction(async (transaction) => {
+          await transaction.query(`alter table public.${table} add column late int`);
+          resolve();
+          await waiting;
+        });
+        open.push(work);
+      });
+    }
+    await test.database.transaction(async (transaction) => {
+      await transaction.query("set local lock_timeout = 100");
+      await transaction.query("alter table public.lines add column early int");
+    });
+    proceed();
+    await Promise.all(open);
+    await store.fresh();
+  });
+
+  it("each of many changes at once raises the epoch", async () => {
+    const before = await store.fresh();
+    const count = 40;
+    await Promise.all(
+      Array.from({ length: count }, (_, at) =>
+        run(at % 2 === 0 ? "select system.bump_epoch()" : "select system.bump_catalogue()"),
+      ),
+    );
+    const after = await store.fresh();
+    expect(Number(after.epoch) - Number(before.epoch)).toBe(count);
+    expect(Number(after.catalogueEpoch) - Number(before.catalogueEpoch)).toBe(count / 2);
+  });
 });
 
 describe("the proof of a narrowed snapshot", () => {

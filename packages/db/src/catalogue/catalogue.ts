@@ -1,5 +1,4 @@
 import type { Column, Exposure, Exposures, Relation } from "../relation.ts";
-import { type Links, reachOfCode } from "./code-reach.ts";
 import { createEdgesOf, type EdgesOfRelations } from "./edges.ts";
 import {
   type CatalogueFacts,
@@ -11,6 +10,7 @@ import {
   type RelationRow,
   withCode,
 } from "./read-relation.ts";
+import { type Links, reachOfCode } from "./relation-links.ts";
 import { type ColumnOrigin, readOrigins } from "./view-origins.ts";
 
 /** The relations that are resources, as the system catalog of PostgreSQL describes them. */

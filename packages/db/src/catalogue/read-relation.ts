@@ -11,7 +11,7 @@ import {
   type Resource,
   type UniqueKey,
 } from "../relation.ts";
-import type { CodeReach, RelationLinks } from "./code-reach.ts";
+import type { CodeReach, RelationLinks } from "./relation-links.ts";
 
 /** A row of `catalogueSql`: one of facts, the others of relations, each as JSON. */
 export type CatalogueRow =

@@ -1,8 +1,8 @@
 import { advisoryLocks } from "../advisory-locks.ts";
 import { type Catalogue, createCatalogue } from "../catalogue/catalogue.ts";
 import { catalogueSql } from "../catalogue/catalogue-sql.ts";
-import { changedBy, type NamedRelations } from "../catalogue/code-reach.ts";
 import type { CatalogueRow } from "../catalogue/read-relation.ts";
+import { changedBy, type NamedRelations } from "../catalogue/relation-links.ts";
 import { hasEventTriggers } from "../migrate.ts";
 import type { Database, Queryable } from "../queryable.ts";
 import type { Exposure } from "../relation.ts";

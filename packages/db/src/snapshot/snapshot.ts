@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { relevantTo } from "../catalogue/code-reach.ts";
+import { relevantTo } from "../catalogue/relation-links.ts";
 import type { Queryable } from "../queryable.ts";
 import type { Exposures } from "../relation.ts";
 
