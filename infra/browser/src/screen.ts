@@ -26,5 +26,5 @@ export const documentPictures: readonly {
   { file: "rows-light", screen: "rows-filtered", scheme: "light" },
   { file: "record-dark", screen: "rows-record", scheme: "dark" },
   { file: "dashboard-light", screen: "dashboard", scheme: "light", part: "main" },
-  { file: "workflow-light", screen: "workflow-graph", scheme: "light" },
+  { file: "workflow-light", screen: "workflow-graph-sound", scheme: "light" },
 ];

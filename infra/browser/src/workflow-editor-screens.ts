@@ -15,7 +15,7 @@ async function prepareDrafts({ administer }: BrowserService) {
     return ((await administer("POST", "/workflows", data)) as Named).id;
   };
   const note = (id: string) => ({ id, kind: "setValues", values: { note: "a note" } });
-  const typical = await create("typical", "Remind the drivers", [
+  const reminding = [
     {
       ...{ id: "due", kind: "listRows", schema: "fleet", table: "vehicles" },
       where: { plate: { _starts_with: "GO" } },
@@ -38,8 +38,13 @@ async function prepareDrafts({ administer }: BrowserService) {
       ],
     },
     { id: "pause", kind: "delay", seconds: 60 },
-    { id: "end", kind: "finish", result: { sent: "{{steps.nothing}}" } },
+  ];
+  const finish = (sent: string) => ({ id: "end", kind: "finish", result: { sent } });
+  const typical = await create("typical", "Remind the drivers", [
+    ...reminding,
+    finish("{{steps.nothing}}"),
   ]);
+  const sound = await create("sound", "Remind drivers", [...reminding, finish("{{steps.due}}")]);
   const long = "step_with_a_name_as_long_as_a_name_of_a_step_can_be_in_number";
   const loops = Array.from({ length: 50 }, (_none, loop) => ({
     ...{ id: `loop_${loop}`, kind: "forEach", items: "{{start.data.a_list_with_a_long_name}}" },
@@ -82,7 +87,7 @@ async function prepareDrafts({ administer }: BrowserService) {
       default: [{ id: `stop_${at}`, kind: "fail", message: "No such case" }],
     })),
   );
-  return { typical, overfull, nested, versions, empty: await create("empty", "Empty", []) };
+  return { typical, sound, overfull, nested, versions, empty: await create("empty", "Empty", []) };
 }
 
 /** The screens of the editor of workflows and of their versions. */
@@ -90,7 +95,7 @@ export async function workflowEditorScreens(
   service: BrowserService,
   { administrator }: People,
 ): Promise<Screen[]> {
-  const { typical, overfull, nested, versions, empty } = await prepareDrafts(service);
+  const { typical, sound, overfull, nested, versions, empty } = await prepareDrafts(service);
   const open = (path: string) => (page: Page) =>
     openAdministration(page, administrator, `/admin/workflows/${path}`);
   const at = (path: string) => async (page: Page) => {
@@ -133,6 +138,7 @@ export async function workflowEditorScreens(
       }),
     },
     { name: "workflow-graph", show: graph(`${typical}?step=answer`) },
+    { name: "workflow-graph-sound", show: graph(`${sound}?step=answer`) },
     { name: "workflow-graph-overfull", show: graph(`${nested}?step=fork_3`) },
     { name: "workflow-graph-empty", show: graph(empty) },
     {

@@ -99,12 +99,10 @@ async function attemptExport(
   // The statement proves the rights with its first row, which may take long: its limits must be current before.
   if (!(await isProven(database, snapshot, principal, caller)))
     return { kind: "STALE", part: null };
-  const sight = sightOf(compiled.statement, parameters);
+  const sight = sightOf(context, options.format);
   const prove = () =>
     proveAndRepeat<void>(dependencies, { caller }, async (current) => {
-      const again = contextOf(received, caller, current);
-      const { statement } = compile(again, options.format);
-      if (sightOf(statement, bindParameters(statement, again)) !== sight) {
+      if (sightOf(contextOf(received, caller, current), options.format) !== sight) {
         const message = "The rights on which an export depends have changed";
         throw createError("ACTION_DENIED", { message });
       }
@@ -119,13 +117,16 @@ async function attemptExport(
   }
 }
 
-/** Returns what a statement lets its caller see: everything but what proves the rights of one moment. */
-function sightOf(statement: ExportStatement, parameters: readonly Parameter[]): string {
+/** Returns what an export lets its caller see: its statement but for what proves the rights of one moment. */
+function sightOf(context: ExportContext, format: ExportFormat): string {
+  const { unrelatedSql: _, ...snapshot } = context.snapshot;
+  const { statement } = compile({ ...context, snapshot }, format);
   const isLasting = (_: Parameter, index: number) => {
     const kind = statement.parameters[index]?.kind;
     return kind !== "PROOF" && kind !== "VERSION";
   };
-  return JSON.stringify([statement.text, parameters.filter(isLasting)]);
+  const parameters = bindParameters(statement, context).filter(isLasting);
+  return JSON.stringify([statement.text, parameters]);
 }
 
 interface ExportContext extends Rights {
