@@ -92,7 +92,8 @@ function WholeText(props: EditorProps) {
     "aria-describedby": parts.describedBy,
     value: text,
     placeholder: placeholderOf(props, t),
-    dir: isNumeric(column) ? "ltr" : "auto",
+    // With "auto" a browser takes seconds to lay out a megabyte.
+    dir: isNumeric(column) ? "ltr" : isHuge.current ? directionOf(text.slice(0, 1000)) : "auto",
     autoComplete: "off",
     onChange: (event: { readonly target: { readonly value: string } }) => {
       setTyping(true);
@@ -131,6 +132,13 @@ function WholeText(props: EditorProps) {
       <EditorFault id={parts.faultId} text={parts.fault} isCell={isCell} />
     </div>
   );
+}
+
+/** The direction of a text by its first letter. */
+function directionOf(text: string): "ltr" | "rtl" {
+  const isRightToLeft =
+    /^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+  return isRightToLeft.test(text) ? "rtl" : "ltr";
 }
 
 /** What an empty field means. */
