@@ -171,8 +171,9 @@ describe.runIf(hasChromium())("filters and values", () => {
       await page.goto(
         `/app/data/garage/table/vehicles?open=${encodeURIComponent(JSON.stringify([`garage/table/vehicles/${id}`]))}`,
       );
-      // Chromium lays out a word of 900,000 characters.
-      await page.getByRole("textbox", { name: "make" }).waitFor({ timeout: 120_000 });
+      // The last one is a word of 900,000 characters.
+      if (id === 45) await page.getByRole("button", { name: /^Edit in full/ }).click();
+      await page.getByRole("textbox", { name: "make" }).waitFor();
       expect(await page.locator("form img, form b").count()).toBe(0);
     }
     expect((await page.getByRole("textbox", { name: "make" }).inputValue()).length).toBe(900_000);
