@@ -26,12 +26,8 @@ export function eitherFilter(
   const present = filters.filter((each) => each !== null);
   if (present.length < filters.length) return null;
   const merged = mergeFilters(present, isScalar);
-  const [only] = merged;
-  if (only !== undefined && merged.length === 1) return only;
-  return {
-    filter: { kind: "OR", filters: merged.map(({ filter }) => filter) },
-    slots: only?.slots ?? [],
-  };
+  // They have one list of literals.
+  return { filter: disjunction(merged.map(({ filter }) => filter)), slots: merged[0]?.slots ?? [] };
 }
 
 /** Returns a text that two filters share if they are the same, wherever they were written. */

@@ -86,20 +86,24 @@ export function changedBy(
 }
 
 /**
- * Returns the relations and indexes on which DDL may change the definition of the given relations, or the code that their
- * statements run.
+ * Returns a function for the relations and indexes on which DDL may change the definition of the given relations, or the code that
+ * their statements run.
  */
-export function relevantTo(links: Links, relations: readonly number[]): ReadonlySet<number> {
+export function createRelevance(
+  links: Links,
+): (relations: readonly number[]) => ReadonlySet<number> {
   const sources = new Map<number, number[]>();
   for (const [oid, { parents = [], cascades = [] }] of links) {
     for (const target of [...parents, ...cascades]) append(sources, target, oid);
   }
-  const relevant = closure(relations, (oid) => [
-    ...(sources.get(oid) ?? []),
-    ...(links.get(oid)?.bases ?? []),
-    ...(links.get(oid)?.parents ?? []),
-  ]);
-  return new Set([...relevant].flatMap((oid) => [oid, ...(links.get(oid)?.indexes ?? [])]));
+  return (relations) => {
+    const relevant = closure(relations, (oid) => [
+      ...(sources.get(oid) ?? []),
+      ...(links.get(oid)?.bases ?? []),
+      ...(links.get(oid)?.parents ?? []),
+    ]);
+    return new Set([...relevant].flatMap((oid) => [oid, ...(links.get(oid)?.indexes ?? [])]));
+  };
 }
 
 function closure(

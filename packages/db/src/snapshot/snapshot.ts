@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { relevantTo } from "../catalogue/relation-links.ts";
+import { createRelevance } from "../catalogue/relation-links.ts";
 import type { Queryable } from "../queryable.ts";
 import type { Exposures } from "../relation.ts";
 
@@ -121,7 +121,7 @@ export function narrowed(snapshot: Snapshot): Snapshot {
   if (snapshot.guard === "FINGERPRINTS") return snapshot;
   let narrow = narrowSnapshots.get(snapshot);
   if (narrow === undefined) {
-    narrow = { ...snapshot, unrelatedSql: (scope) => unrelatedSql(snapshot, scope) };
+    narrow = { ...snapshot, unrelatedSql: createUnrelatedSql(snapshot) };
     narrowSnapshots.set(snapshot, narrow);
   }
   return narrow;
@@ -129,23 +129,27 @@ export function narrowed(snapshot: Snapshot): Snapshot {
 
 const narrowSnapshots = new WeakMap<Snapshot, Snapshot>();
 
-function unrelatedSql({ catalogue, moment }: Snapshot, scope: readonly number[]): string {
+function createUnrelatedSql({ catalogue, moment }: Snapshot): (scope: readonly number[]) => string {
+  const relevanceOf = createRelevance(catalogue.parts.links);
   // Names of edges matter to a statement that follows one: from one relation to another, or to itself.
-  const followsEdges = scope.some(
-    (oid) =>
-      oid !== scope[0] ||
-      catalogue.relationByOid(oid)?.foreignKeys.some(({ targetOid }) => targetOid === oid),
-  );
-  const near = followsEdges
-    ? scope.flatMap((oid) => [oid, ...catalogue.neighboursOf({ oid })])
-    : scope;
-  const relevant = [...relevantTo(catalogue.parts.links, near)].join(",");
-  return `(select pg_catalog.count(*) from (
+  const followsEdges = (scope: readonly number[]) =>
+    scope.some(
+      (oid) =>
+        oid !== scope[0] ||
+        catalogue.relationByOid(oid)?.foreignKeys.some(({ targetOid }) => targetOid === oid),
+    );
+  return (scope) => {
+    const near = followsEdges(scope)
+      ? scope.flatMap((oid) => [oid, ...catalogue.neighboursOf({ oid })])
+      : scope;
+    const relevant = [...relevanceOf(near)].join(",");
+    return `(select pg_catalog.count(*) from (
     select from system.catalogue_changes c
     where ${isSinceSql("c.xid", `'${moment}'`)}
     group by c.xid
     having not pg_catalog.bool_or(c.relations is null
       or (c.relations operator(pg_catalog.||) c.beside) operator(pg_catalog.&&) '{${relevant}}'::pg_catalog.oid[])) u)`;
+  };
 }
 
 /** Returns a condition on a transaction: whether a moment does not include it. */
