@@ -897,13 +897,7 @@ begin
         and (d.schema_name is distinct from 'rowhouse_queue' or tg_tag like 'ALTER %')) c;
   if concerns_all is null then return; end if;
   if tg_tag like 'ALTER %' then perform require_guards(); end if;
-  perform sync_registry();
-  if concerns_all then
-    perform bump_epoch();
-    perform bump_catalogue();
-  elsif named <> '{}' then
-    perform note_change(named);
-  end if;
+  perform register_ddl(named, concerns_all);
 end $function$
 ;
 
@@ -941,13 +935,7 @@ begin
              where object_type in ('trigger', 'table', 'function') and address_names[1] = 'system') then
     perform require_guards();
   end if;
-  perform sync_registry();
-  if concerns_all then
-    perform bump_epoch();
-    perform bump_catalogue();
-  elsif named <> '{}' then
-    perform note_change(named);
-  end if;
+  perform register_ddl(named, concerns_all);
 end $function$
 ;
 
@@ -2479,6 +2467,22 @@ CREATE OR REPLACE FUNCTION system.refuse_truncation()
 AS $function$
 begin
   raise exception using errcode = 'RH409', message = 'An active administrator must remain';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.register_ddl(named oid[], concerns_all boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+AS $function$
+begin
+  perform sync_registry();
+  if concerns_all then
+    perform bump_epoch();
+    perform bump_catalogue();
+  elsif named <> '{}' then
+    perform note_change(named);
+  end if;
 end $function$
 ;
 

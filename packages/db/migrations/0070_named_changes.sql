@@ -74,6 +74,20 @@ begin
       union select k.confrelid from pg_constraint k where k.conrelid = any (named) and k.contype = 'f'));
 end $$;
 
+-- Registers what DDL has created, renamed or dropped, and counts the change.
+create function system.register_ddl(named oid[], concerns_all boolean) returns void
+language plpgsql
+set search_path = pg_catalog, system, pg_temp as $$
+begin
+  perform sync_registry();
+  if concerns_all then
+    perform bump_epoch();
+    perform bump_catalogue();
+  elsif named <> '{}' then
+    perform note_change(named);
+  end if;
+end $$;
+
 create or replace function system.after_ddl() returns event_trigger
 language plpgsql security definer
 set search_path = pg_catalog, system, pg_temp as $$
@@ -108,13 +122,7 @@ begin
         and (d.schema_name is distinct from 'rowhouse_queue' or tg_tag like 'ALTER %')) c;
   if concerns_all is null then return; end if;
   if tg_tag like 'ALTER %' then perform require_guards(); end if;
-  perform sync_registry();
-  if concerns_all then
-    perform bump_epoch();
-    perform bump_catalogue();
-  elsif named <> '{}' then
-    perform note_change(named);
-  end if;
+  perform register_ddl(named, concerns_all);
 end $$;
 
 create or replace function system.after_drop() returns event_trigger
@@ -148,13 +156,7 @@ begin
              where object_type in ('trigger', 'table', 'function') and address_names[1] = 'system') then
     perform require_guards();
   end if;
-  perform sync_registry();
-  if concerns_all then
-    perform bump_epoch();
-    perform bump_catalogue();
-  elsif named <> '{}' then
-    perform note_change(named);
-  end if;
+  perform register_ddl(named, concerns_all);
 end $$;
 
 -- A record of a new or dropped relation is a change of this relation. It changes what is exposed only if it has something to expose.
