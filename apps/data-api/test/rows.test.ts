@@ -306,6 +306,46 @@ describe("rows over HTTP", () => {
     expect((await call("DELETE", "/1", { headers: { "if-match": "*" } })).status).toBe(204);
   });
 
+  it("return their tag after a create and a change, so that no read is needed between two changes", async () => {
+    const made = await call("POST", "", { body: { data: { id: 1, name: "a" } } });
+    const first = made.headers.get("etag") ?? "";
+    expect(first).toBe((await call("GET", "/1")).headers.get("etag"));
+    const change = (name: string, tag: string) =>
+      call("PATCH", "/1", { body: { data: { name } }, headers: { "if-match": tag } });
+    const changed = await change("b", first);
+    const second = changed.headers.get("etag") ?? "";
+    expect([changed.status, second]).toEqual([200, (await call("GET", "/1")).headers.get("etag")]);
+    expect((await change("c", first)).status).toBe(412);
+    expect((await change("c", second)).status).toBe(200);
+    const list = await call("POST", "", { body: { data: [{ id: 2, name: "a" }] } });
+    const many = await call("PATCH", "?where[id][_eq]=2&max_affected=1", {
+      body: { data: { name: "b" } },
+    });
+    expect([list, many].map(({ headers }) => headers.get("etag"))).toEqual([null, null]);
+  });
+
+  it("have a tag as a list for a reader who sends one, until the list changes", async () => {
+    await call("POST", "", { body: { data: [1, 2, 3].map((id) => ({ id, name: "a" })) } });
+    for (const query of [
+      "?limit=2&order_by=id",
+      "?aggregate=count",
+      "?where[id][_gt]=2&count=exact",
+    ]) {
+      const poll = (tag: string) => call("GET", query, { headers: { "if-none-match": tag } });
+      expect((await call("GET", query)).headers.get("etag")).toBeNull();
+      const tag = (await poll('""')).headers.get("etag") ?? "";
+      const same = await poll(tag);
+      expect([same.status, same.text, same.headers.get("etag")]).toEqual([304, "", tag]);
+      await call("POST", "", {
+        body: { data: { id: Math.floor(Math.random() * 1e6) + 10, name: "b" } },
+      });
+      await call("PATCH", "/1", { body: { data: { name: String(Math.random()) } } });
+      const next = await poll(tag);
+      expect(next.status).toBe(200);
+      expect(next.headers.get("etag")).not.toBe(tag);
+    }
+  });
+
   it("accept a time zone only by its IANA name", async () => {
     const query = "?where[at][_eq]=$PERIOD.today";
     expect(
@@ -411,6 +451,73 @@ describe("an idempotency key", () => {
     ]);
     expect((await call("POST", "", { body, headers })).text).toBe(answer?.text);
     expect(await count()).toBe(1);
+  });
+
+  it("repeats the response of a change with If-Match, which is no conflict with itself", async () => {
+    const made = await call("POST", "", { body: { data: { id: 1, name: "a", amount: "1.50" } } });
+    const ifMatch = { "if-match": made.headers.get("etag") ?? "" };
+    const change = (data: object, more = {}) =>
+      call("PATCH", "/1", { body: { data }, headers: { ...headers, ...more } });
+    const first = await change({ name: "b" }, ifMatch);
+    const again = await change({ name: "b" }, ifMatch);
+    const shown = ({ status, text, headers: given }: typeof first) => [
+      status,
+      text,
+      given.get("etag"),
+    ];
+    expect(first.status).toBe(200);
+    expect(first.headers.get("idempotency-replayed")).toBeNull();
+    expect(shown(again)).toEqual(shown(first));
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    // Another change, another tag, another row, and a deletion.
+    expect((await change({ name: "c" }, ifMatch)).status).toBe(409);
+    expect((await change({ name: "b" })).status).toBe(409);
+    const other = await call("PATCH", "/2", { body: { data: { name: "b" } }, headers });
+    const removal = await call("DELETE", "/1", { headers });
+    expect([other.status, removal.status]).toEqual([409, 409]);
+    expect((await call("GET", "/1")).json().data.name).toBe("b");
+  });
+
+  it("repeats the response of a deletion, which is then not missing", async () => {
+    await call("POST", "", {
+      body: {
+        data: [
+          { id: 1, name: "a" },
+          { id: 2, name: "b" },
+        ],
+      },
+    });
+    const remove = (path: string, given: Record<string, string>) =>
+      call("DELETE", path, { headers: { ...headers, ...given } });
+    expect((await remove("/1", {})).status).toBe(204);
+    const again = await remove("/1", {});
+    expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([204, "true"]);
+    const whole = { "idempotency-key": "k2", prefer: "return=representation" };
+    const shown = await remove("/2", whole);
+    const repeated = await remove("/2", whole);
+    expect([repeated.status, repeated.text]).toEqual([200, shown.text]);
+    expect(repeated.headers.get("preference-applied")).toBe("return=representation");
+    expect(await count()).toBe(0);
+  });
+
+  it("is released by a change that fails, also by its tag", async () => {
+    await call("POST", "", { body: { data: { id: 1, name: "a" } } });
+    const change = (tag: string) =>
+      call("PATCH", "/1", {
+        body: { data: { name: "b" } },
+        headers: { ...headers, "if-match": tag },
+      });
+    expect((await change('"old"')).status).toBe(412);
+    expect((await change("*")).status).toBe(200);
+  });
+
+  it("makes twenty concurrent changes one", async () => {
+    await call("POST", "", { body: { data: { id: 1, name: "a" } } });
+    const tag = (await call("GET", "/1")).headers.get("etag") ?? "";
+    const sent = { body: { data: { name: "b" } }, headers: { ...headers, "if-match": tag } };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call("PATCH", "/1", sent)));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(200);
   });
 
   it("returns no stored response to a caller who has lost the right to create", async () => {

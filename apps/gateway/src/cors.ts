@@ -4,7 +4,7 @@ const allowedMethods = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const allowedHeaders =
   "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Prefer, Range, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, X-Request-Id, X-Service-Timezone";
 const exposedHeaders =
-  "Accept-Ranges, Allow, Content-Disposition, Content-Range, ETag, Location, Retry-After, Rowhouse-File, Tus-Resumable, Upload-Expires, Upload-Length, Upload-Offset, WWW-Authenticate, X-Request-Id, X-Service-Count";
+  "Accept-Ranges, Allow, Content-Disposition, Content-Range, ETag, Idempotency-Replayed, Location, Preference-Applied, Retry-After, Rowhouse-File, Tus-Resumable, Upload-Expires, Upload-Length, Upload-Offset, WWW-Authenticate, X-Request-Id, X-Service-Count";
 
 /** Creates the response to a preflight. Credentials are in a header, so cookies are never allowed. */
 export function answerPreflight(origin: string, requestId: string): Response {

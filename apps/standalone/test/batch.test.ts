@@ -180,7 +180,7 @@ describe("a batch", () => {
     ]);
     expect(answer.status).toBe(409);
     expect(answer.body.errors).toMatchObject([
-      { code: "UNIQUE_VIOLATION", path: "/data/2", details: { fields: ["name"] } },
+      { code: "UNIQUE_VIOLATION", path: "/data/2/data/name", details: { fields: ["name"] } },
     ]);
     expect(await counts()).toEqual(before);
   });
@@ -209,7 +209,7 @@ describe("a batch", () => {
       "BODY_INVALID /data/7/data",
       "BODY_INVALID /data/8/more",
     ]);
-    expect(answer.body.errors[1].details).toEqual({ field: "nope", parameter: "where[nope][_eq]" });
+    expect(answer.body.errors[1].details).toEqual({ field: "nope", parameter: "where[nope]" });
     expect((await batch([post("missing", {}), post("owners", { nope: 1 })])).status).toBe(404);
     expect(await counts()).toMatchObject({ owners: 1 });
   });
@@ -279,7 +279,7 @@ describe("a batch", () => {
       post("pets", { name: "Two", owner_id: 78 }),
       post("owners", { name: "Other" }),
     ]);
-    expect([answer.status, answer.faults]).toEqual([409, ["FOREIGN_KEY_VIOLATION /data/1"]]);
+    expect([answer.status, answer.faults]).toEqual([409, ["FOREIGN_KEY_VIOLATION /data/1/data/owner_id"]]);
     const deleted = await batch([post("owners", { name: "x" }), remove("owners/77")]);
     expect([deleted.status, deleted.faults]).toEqual([409, ["FOREIGN_KEY_VIOLATION /data/1"]]);
     const ofList = await batch([
@@ -768,7 +768,9 @@ describe("a batch with an Idempotency-Key", () => {
   it("is not stored if it fails", async () => {
     const headers = { "Idempotency-Key": "failed" };
     const failing = [post("owners", { name: "x" }), post("pets", { name: "bad" })];
-    expect((await batch(failing, member, headers)).faults).toEqual(["CHECK_VIOLATION /data/1"]);
+    expect((await batch(failing, member, headers)).faults).toEqual([
+      "CHECK_VIOLATION /data/1/data/name",
+    ]);
     expect((await batch(failing, member, headers)).headers.has("idempotency-replayed")).toBe(false);
   });
 });

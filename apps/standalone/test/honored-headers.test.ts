@@ -73,8 +73,8 @@ const except = (...honoring: Route[]) => names.filter((name) => !honoring.includ
 const headers: readonly (readonly [name: string, value: string, refusing: readonly Route[]])[] = [
   ["If-Match", '"x"', except("update", "remove")],
   ["If-Match", "*", except("update", "remove")],
-  ["If-None-Match", '"x"', except("read")],
-  ["If-None-Match", "*", except("read")],
+  ["If-None-Match", '"x"', except("read", "list", "view")],
+  ["If-None-Match", "*", except("read", "list", "view")],
   ["Prefer", "return=minimal", ["list", "view", "read"]],
   ["Prefer", "etags", except("list")],
   ["Prefer", "respond-async", names],

@@ -18,7 +18,13 @@ import {
 } from "@rowhouse/errors";
 import { bindArrays, bindSlot, type SlotBinding } from "./filter/bind-slot.ts";
 import { isPossibleValue } from "./filter/column-value.ts";
-import { conditionsOf, type ParsedFilter, relationsOf, type Variable } from "./filter/filter.ts";
+import {
+  conditionsOf,
+  fieldLocation,
+  type ParsedFilter,
+  relationsOf,
+  type Variable,
+} from "./filter/filter.ts";
 import { defaultFilterLimits, parseFilter } from "./filter/parse-filter.ts";
 import { joinPaths, plainPath } from "./filter/written-name.ts";
 import { isSameEnd, resolveGrantEdges, resolveGrantPath } from "./grant-path.ts";
@@ -211,20 +217,21 @@ class GrantBinder {
         code: "BODY_INVALID",
         commaLists: false,
       });
-      this.#bindConditions(usage, parsed, root);
+      this.#bindConditions(usage, parsed);
     });
   }
 
-  #bindConditions(usage: "FILTER" | "CHECK", parsed: ParsedFilter, root: string): void {
-    for (const { field, path } of relationsOf(parsed.filter))
-      this.#bindRelation(usage, field, path);
+  #bindConditions(usage: "FILTER" | "CHECK", parsed: ParsedFilter): void {
+    for (const related of relationsOf(parsed.filter)) {
+      this.#bindRelation(usage, related.field, fieldLocation(related));
+    }
     const bindings: SlotBinding[] = [];
     const regular = new Set<SlotBinding>();
     for (const condition of conditionsOf(parsed.filter)) {
-      const path = `${root}/${escapePointer(plainPath(condition.field))}/${condition.operator}`;
-      const column = this.#bindPath(usage, condition.field, path);
+      const { path } = condition;
+      const column = this.#bindPath(usage, condition.field, fieldLocation(condition));
       const config = condition.search?.config;
-      if (config != null) this.configurations.push({ name: config, path: condition.path });
+      if (config != null) this.configurations.push({ name: config, path });
       for (const operand of condition.operands) {
         if (operand.kind === "FIELD") this.#bindPath(usage, operand.field, path);
         if (operand.kind === "VARIABLE")

@@ -67,6 +67,7 @@ export {
   requestOptionsOf,
   requestOriginOf,
   requireHonored,
+  wantsTag,
 } from "./parse/headers.ts";
 export { batchMax } from "./parse/parse-batch.ts";
 export { inBody } from "./parse/parse-query-body.ts";

@@ -115,7 +115,7 @@ describe("a list of rows that is rejected", () => {
       "VALUE_INVALID /data/205",
       "UNIQUE_VIOLATION /data/501/email",
       "UNIQUE_VIOLATION /data/502/id",
-      "CONFLICT /data/998",
+      "CONFLICT /data/998/held",
       "CHECK_VIOLATION /data/999/held",
     ]);
     expect(answer.status).toBe(409);

@@ -294,7 +294,9 @@ describe("writing", () => {
     await allow({ action: "CREATE", fields: ["title", "code"] });
     expect(await client.create(a, t, { title: "bad" })).toEqual({
       status: 400,
-      body: { errors: [{ code: "CHECK_VIOLATION", message: "Not that title" }] },
+      body: {
+        errors: [{ code: "CHECK_VIOLATION", message: "Not that title", path: "/data/title" }],
+      },
     });
     expect(await client.create(a, t, { code: "cb" })).toEqual({
       status: 409,

@@ -9,6 +9,7 @@ export interface PostgresFailure {
   readonly constraint: string | undefined;
   readonly column: string | undefined;
   readonly table: string | undefined;
+  readonly schema: string | undefined;
   /** The text that `raise … using detail` adds. */
   readonly detail: string | undefined;
   /** Whether PostgreSQL raised it, and not the driver. */
@@ -36,6 +37,7 @@ export function readPostgresFailure(error: unknown): PostgresFailure | undefined
     constraint: field("constraint_name"),
     column: field("column_name"),
     table: field("table_name"),
+    schema: field("schema_name"),
     detail: field("detail"),
     isOfServer: field("severity") !== undefined,
     routine: field("routine"),

@@ -50,10 +50,10 @@ export const codeGuide: Readonly<Record<ErrorCode, CodeGuide>> = {
   },
   CHECK_VIOLATION: {
     meaning:
-      "A check constraint, a view with `check option` or a trigger of the table rejects the row, or code of the database (a trigger, view, rule, default or function) fails. The message is the `checkMessage` of the constraint if it has one.",
+      "A check constraint, a view with `check option` or a trigger of the table rejects the row, or code of the database (a trigger, view, rule, default or function) fails. The message is the `checkMessage` of the constraint if it has one. `path` is the field of the constraint, or the only one that the request sends; with several it is the row, and `details.fields` names them.",
     remedy:
       "Change the row so that it satisfies the check. If code of the database failed, the log of the service has the cause: search it for the `requestId`.",
-    example: { message: "A trip has a distance" },
+    example: { message: "A trip has a distance", path: "/data/distance_km" },
   },
   EXPRESSION_INVALID: {
     meaning:
@@ -150,13 +150,13 @@ export const codeGuide: Readonly<Record<ErrorCode, CodeGuide>> = {
   },
   UNIQUE_VIOLATION: {
     meaning:
-      "Another row has the same values in a primary key, unique constraint or unique index. `details.fields` names the columns if the caller may read all of them.",
+      "Another row has the same values in a primary key, unique constraint or unique index. `path` is the field that the request sends, or the row if there are several; `details.fields` names all columns. Both are missing unless the caller may read all of them.",
     remedy: "Send other values, or update the existing row.",
-    example: { details: { fields: ["plate"] } },
+    example: { path: "/data/plate", details: { fields: ["plate"] } },
   },
   FOREIGN_KEY_VIOLATION: {
     meaning:
-      "The row refers to a row that does not exist, or other rows still refer to the row that was to be deleted or changed.",
+      "The row refers to a row that does not exist, or other rows still refer to the row that was to be deleted or changed. `path` is the field, or the row if the key has several.",
     remedy: "Create the referenced row first, or delete the referring rows first.",
     example: {},
   },
@@ -168,7 +168,7 @@ export const codeGuide: Readonly<Record<ErrorCode, CodeGuide>> = {
   },
   CONFLICT: {
     meaning:
-      "The current state does not permit the request: more rows match than `max_affected` permits, an exclusion constraint rejects the row, an object still depends on the one to drop, or a concurrent change holds a lock.",
+      "The current state does not permit the request: more rows match than `max_affected` permits, an exclusion constraint rejects the row (`details.fields` names its columns), an object still depends on the one to drop, or a concurrent change holds a lock.",
     remedy: "Read the message, change the state or the request, and try again.",
     example: { message: "An active administrator must remain" },
   },

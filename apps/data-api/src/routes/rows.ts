@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Authenticator, Caller } from "@rowhouse/access";
 import {
   addressOfMatch,
@@ -25,6 +26,7 @@ import {
   rowRoutes,
   tablePath,
   tablePathPattern,
+  wantsTag,
 } from "@rowhouse/data";
 import type { Database, Snapshot, SnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
@@ -129,19 +131,32 @@ async function answerRequest(
   const receiving = { c, dependencies, operation, parse: parseRequest, match };
   const received = receiveRowRequest<DataRequest>(receiving);
   const { request, caller } = received instanceof Promise ? await received : received;
-  const key = request.kind === "CREATE" ? idempotencyKeyOf(c.req.raw.headers) : null;
-  const { requestId } = c.env.edge;
-  if (key !== null && request.kind === "CREATE") {
-    const answer = await answerOnce(database, engine, request, caller, key);
-    return respond(c, { answer, lease: null });
+  if (request.kind === "CREATE" || request.kind === "UPDATE" || request.kind === "DELETE") {
+    const key = idempotencyKeyOf(c.req.raw.headers);
+    if (key !== null) {
+      const answer = await answerOnce(database, engine, request, caller, key);
+      return respond(c, { answer, lease: null });
+    }
   }
   const held = await engine.hold(request, caller);
-  const { headers } = held.answer;
-  if (request.kind === "READ" && isKnownVersion(requestHeadersOf(c), headers?.ETag)) {
-    held.lease?.release();
-    return new Response(null, { status: 304, headers: standardHeaders(requestId, headers) });
+  const given = requestHeadersOf(c);
+  if (operation !== "GET" || !wantsTag(given)) return respond(c, held);
+  const tagged = withTag(held);
+  const { headers } = tagged.answer;
+  if (!isKnownVersion(given, headers?.ETag)) return respond(c, tagged);
+  held.lease?.release();
+  const { requestId } = c.env.edge;
+  return new Response(null, { status: 304, headers: standardHeaders(requestId, headers) });
+}
+
+/** Adds the `ETag` of a list, which only a reader with `If-None-Match` gets: a hash of a large body takes milliseconds. */
+function withTag({ answer, lease }: HeldAnswer): HeldAnswer {
+  const { body, headers } = answer;
+  if (body === null || headers?.ETag !== undefined || body.length > wholeMax) {
+    return { answer, lease };
   }
-  return respond(c, held);
+  const tag = `"${hash("sha256", body)}"`;
+  return { answer: { ...answer, headers: { ...headers, ETag: tag } }, lease };
 }
 
 async function exportRows(

@@ -103,16 +103,33 @@ export interface ParsedFilter {
   readonly slots: readonly Slot[];
 }
 
+/** Returns the location of the field of a condition, or of its relation: `where[plate]` for `where[plate][_eq]`. */
+export function fieldLocation(condition: Condition | Quantified | Counted): string {
+  const { path } = condition;
+  const at = path.lastIndexOf(`${path.startsWith("/") ? "/" : "["}${firstKeyOf(condition)}`);
+  return at < 0 ? path : path.slice(0, at);
+}
+
+/** Returns the key that follows the field. */
+function firstKeyOf(condition: Condition | Quantified | Counted): string {
+  if (condition.kind === "QUANTIFIED") return condition.quantifier;
+  if (condition.kind === "COUNTED") return "_count";
+  const { inside, operator } = condition;
+  if (inside === undefined) return operator;
+  return "path" in inside ? "_path" : "part" in inside ? "_part" : `_${inside.bound}`;
+}
+
 /** Replaces the fields of a condition: its own, and those that it is compared with. */
 export function mapFields<From, To>(
   condition: Condition<From>,
   map: (field: From) => To,
+  mapCompared: (field: From) => To = map,
 ): Condition<To> {
   return {
     ...condition,
     field: map(condition.field),
     operands: condition.operands.map((operand) =>
-      operand.kind === "FIELD" ? { kind: "FIELD", field: map(operand.field) } : operand,
+      operand.kind === "FIELD" ? { kind: "FIELD", field: mapCompared(operand.field) } : operand,
     ),
   };
 }

@@ -1,4 +1,4 @@
-import { type Filter, mapFields } from "./filter.ts";
+import { type Filter, fieldLocation, mapFields } from "./filter.ts";
 
 /** The meaning of the names in a filter on the rows of one relation. */
 export interface FilterResolver<Field, Relation> {
@@ -32,11 +32,15 @@ export function resolveFilter<Field, Relation>(
       return { ...filter, filter: resolveFilter(filter.filter, resolver) };
     case "QUANTIFIED":
     case "COUNTED": {
-      const { relation, inner } = resolver.relation(filter.field, filter.path);
+      const { relation, inner } = resolver.relation(filter.field, fieldLocation(filter));
       return { ...filter, field: relation, filter: resolveFilter(filter.filter, inner) };
     }
     case "CONDITION":
-      return mapFields(filter, (name) => resolver.field(name, filter.path));
+      return mapFields(
+        filter,
+        (name) => resolver.field(name, fieldLocation(filter)),
+        (name) => resolver.field(name, filter.path),
+      );
     default:
       return filter satisfies never;
   }

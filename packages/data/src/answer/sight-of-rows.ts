@@ -9,7 +9,7 @@ import type {
 import { compileStatement } from "../compile/compile-statement.ts";
 import { type BindingContext, bindParameters } from "../execute/bind-parameters.ts";
 import type { CompileRequest } from "../execute/statement-cache.ts";
-import type { CreateRequest, UpdateRequest } from "../parse/request.ts";
+import type { WriteRequest } from "../parse/request.ts";
 import { readRequestOf } from "../parse/typed-read.ts";
 import { type ProofDependencies, proveAndRepeat } from "./prove-and-repeat.ts";
 
@@ -18,7 +18,7 @@ export type AnsweredRow = Readonly<Record<string, unknown>>;
 
 /** Returns the names of the fields of each row that a caller may see now. The writer always receives the key. */
 export type SightOfRows = (
-  request: CreateRequest | UpdateRequest,
+  request: WriteRequest,
   rows: readonly AnsweredRow[],
   caller: Caller,
   on: Queryable,
@@ -30,7 +30,7 @@ interface SightDependencies extends ProofDependencies {
 
 /** The rights of one attempt and the transaction that reads the rows. */
 interface Look extends Omit<BindingContext, "request"> {
-  readonly request: CreateRequest | UpdateRequest;
+  readonly request: WriteRequest;
   readonly plan: AuthorizedCreate | AuthorizedUpdate;
   readonly on: Queryable;
 }
@@ -43,14 +43,16 @@ export function createSightOfRows(dependencies: SightDependencies): SightOfRows 
   return (request, rows, caller, on) =>
     proveAndRepeat(dependencies, { caller, on }, async ({ snapshot, principal }) => {
       const { plan } = dependencies.compile(request, snapshot, principal, caller);
-      if (plan.kind !== "CREATE" && plan.kind !== "UPDATE") {
-        throw new TypeError("Only a create or an update returns rows");
+      if (plan.kind !== "CREATE" && plan.kind !== "UPDATE" && plan.kind !== "DELETE") {
+        throw new TypeError("Only a write has written rows");
       }
       const { rows: filters, fields } = plan.read;
       const isWhole = filters === null && fields.every((field) => field.rows === null);
       const fieldsOf = isWhole
         ? async () => fields.map(({ column }) => column.name)
-        : readerOf({ request, plan, on, snapshot, principal, caller });
+        : plan.kind === "DELETE"
+          ? async () => []
+          : readerOf({ request, plan, on, snapshot, principal, caller });
       const key = plan.relation.primaryKey;
       const sight: ReadonlySet<string>[] = [];
       for (const row of rows) sight.push(new Set([...(await fieldsOf(row)), ...key]));

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { Database, Queryable } from "@rowhouse/db";
 import { AppError, createError, type Fault } from "@rowhouse/errors";
 import { type Settings, settingsOf } from "@rowhouse/settings";
@@ -150,35 +149,16 @@ export function batchAnswer(
   writes: readonly PreparedWrite[],
   { all }: BatchAnswers,
 ): DataAnswer & { readonly body: string } {
-  const results = writes.map((write, index) => resultOf(write, all[index]));
+  const results = writes.map((_, index) => resultOf(all[index]));
   return { status: 200, body: `{"data":[${results.join(",")}]}`, data: null };
 }
 
-function resultOf(write: PreparedWrite, answer: DataAnswer | undefined): string {
+function resultOf(answer: DataAnswer | undefined): string {
   if (answer === undefined) throw new TypeError("A write of a batch has no response");
-  const tag = tagOf(write, answer);
-  const etag = tag === null ? "" : `,"etag":${JSON.stringify(`"${tag}"`)}`;
+  const tag = answer.headers?.ETag;
+  const etag = tag === undefined ? "" : `,"etag":${JSON.stringify(tag)}`;
   const rest = answer.body === null ? "" : `,${answer.body.slice(1, -1)}`;
   return `{"status":${answer.status}${rest}${etag}}`;
-}
-
-/** The entity tag of the one row that a write returns; null if the response has only the key of a hidden row. */
-function tagOf({ request, compiled }: PreparedWrite, { data }: DataAnswer): string | null {
-  const isRow =
-    request.kind === "CREATE"
-      ? !request.isList
-      : request.kind === "UPDATE" && request.selection.by === "KEY";
-  const { read, relation } = compiled.plan;
-  if (!isRow || data === null || relation.primaryKey.length === 0) return null;
-  if (read.fields.length === 0) return null;
-  const names = Object.keys(JSON.parse(data) as object);
-  const isOfKey = (name: string) => relation.primaryKey.includes(name);
-  const isKeyAlone =
-    compiled.again !== null &&
-    names.every(isOfKey) &&
-    !read.fields.every(({ column }) => isOfKey(column.name));
-  const isWhole = !isKeyAlone && (read.rows === null || names.some((name) => !isOfKey(name)));
-  return isWhole ? hash("md5", data) : null;
 }
 
 /** The responses of the writes so far. A response is parsed at most once, when a reference names it. */

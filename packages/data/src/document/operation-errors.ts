@@ -44,9 +44,9 @@ const codesOf = {
   read: [...always, ...reading],
   history: [...always, "QUERY_INVALID"],
   create: [...always, ...sending, "IDEMPOTENCY_CONFLICT", "RATE_LIMIT_EXCEEDED"],
-  update: [...always, ...sending, "PRECONDITION_FAILED"],
+  update: [...always, ...sending, "IDEMPOTENCY_CONFLICT", "PRECONDITION_FAILED"],
   updateMany: [...always, ...sending],
-  delete: [...always, ...writing, "PRECONDITION_FAILED"],
+  delete: [...always, ...writing, "IDEMPOTENCY_CONFLICT", "PRECONDITION_FAILED"],
   deleteMany: [...always, ...writing],
   batch: [
     ...[...always, ...sending, "IDEMPOTENCY_CONFLICT", "PRECONDITION_FAILED"],

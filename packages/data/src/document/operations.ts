@@ -62,6 +62,10 @@ const countHeaders = (description: string): Record<string, Json> => ({
   [countHeader]: { description, schema: { type: "integer" } },
 });
 
+const tagHeader = (description: string): Record<string, Json> => ({
+  ETag: { description, schema: { type: "string" } },
+});
+
 const shared = (...names: string[]): Json[] => names.map((name) => refTo("parameters", name));
 
 const importParameters = [
@@ -107,8 +111,12 @@ class OperationWriter {
         ...shared("GroupBy", "Having"),
         ...(edges.some(({ kind }) => kind === "MANY") ? shared("Deep") : []),
         ...this.#listHeaders(),
+        ...shared("IfNoneMatch"),
       ],
-      success: { 200: this.#rows() },
+      success: {
+        200: this.#rows(),
+        304: this.#nothing("The response has one of the tags of `If-None-Match`"),
+      },
     });
   }
 
@@ -174,7 +182,7 @@ class OperationWriter {
         200: {
           description: "The row",
           headers: {
-            ETag: { description: "For `If-Match`", schema: { type: "string" } },
+            ...tagHeader("The tag of the row, for `If-Match`"),
             ...requestIdHeader,
           },
           content: jsonContent(
@@ -243,7 +251,10 @@ class OperationWriter {
             description: this.#exports
               ? "The row, the rows in the order sent, or the numbers of a file's rows"
               : "The row, or the rows in the order sent",
-            headers: requestIdHeader,
+            headers: {
+              ...tagHeader("The tag of the one row, for `If-Match`, if the caller may read it"),
+              ...requestIdHeader,
+            },
             content: jsonContent({
               anyOf: [
                 objectOf({ data: answered }, ["data"]),
@@ -262,10 +273,12 @@ class OperationWriter {
 
   update(): Json {
     return this.#operation("update", "Change a row", {
-      parameters: [this.#id(), ...shared("IfMatch", "Prefer", "TimeZone")],
+      parameters: [this.#id(), ...shared("IfMatch", "Prefer", "IdempotencyKey", "TimeZone")],
       body: refTo("schemas", `${this.#access.name}.Change`),
       success: {
-        200: this.#answer("The updated row", writtenRow(this.#access)),
+        200: this.#answer("The updated row", writtenRow(this.#access), {
+          ...tagHeader("The tag of the updated row, for `If-Match`, if the caller may read it"),
+        }),
         204: this.#nothing("`Prefer: return=minimal`"),
       },
     });
@@ -291,7 +304,7 @@ class OperationWriter {
 
   remove(): Json {
     return this.#operation("delete", "Delete a row", {
-      parameters: [this.#id(), ...shared("IfMatch", "PreferDeleted", "TimeZone")],
+      parameters: [this.#id(), ...shared("IfMatch", "PreferDeleted", "IdempotencyKey", "TimeZone")],
       success: {
         200: this.#answer(
           "The deleted row, for `Prefer: return=representation`",
@@ -355,9 +368,9 @@ class OperationWriter {
     };
   }
 
-  #answer(description: string, data: Json): Json {
+  #answer(description: string, data: Json, headers: Readonly<Record<string, Json>> = {}): Json {
     const content = jsonContent(objectOf({ data }, ["data"]));
-    return { description, headers: requestIdHeader, content };
+    return { description, headers: { ...headers, ...requestIdHeader }, content };
   }
 
   #nothing(description: string, count?: string): Json {

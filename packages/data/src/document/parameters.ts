@@ -127,7 +127,7 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
     IfMatch: header("If-Match", "The `ETag` of the row as last read, or `*`"),
     IfNoneMatch: header(
       "If-None-Match",
-      "The `ETag` of a stored copy; returns 304 while the response is the same",
+      'The `ETag` of a stored copy; returns 304 while the response is the same. A list has an `ETag` only with this header, which may be `""` at first',
     ),
     PreferEtags: header(
       "Prefer",
@@ -140,7 +140,7 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
     ),
     IdempotencyKey: header(
       "Idempotency-Key",
-      "A retry with the same key and body within a day creates no second row and returns the first response",
+      "A retry with the same key and request within a day writes nothing and returns the first response, with the header `Idempotency-Replayed: true`",
       { type: "string", minLength: 1, maxLength: 255 },
     ),
   };

@@ -7,6 +7,7 @@ import { proveAndRepeat } from "../answer/prove-and-repeat.ts";
 import { createSightOfRows, type SightOfRows } from "../answer/sight-of-rows.ts";
 import { answerBatch } from "../batch/answer-batch.ts";
 import type { BatchRequest } from "../batch/prepare-batch.ts";
+import { writtenTag } from "../execute/read-tag.ts";
 import type { StatementRow } from "../execute/run-statement.ts";
 import { SharedStatements } from "../execute/shared-statements.ts";
 import { createStatementCache } from "../execute/statement-cache.ts";
@@ -35,7 +36,7 @@ export interface DataEngine {
    *
    * @throws AppError as `answer` does before it runs the statement
    */
-  authorize(request: DataRequest, caller: Caller): Promise<Pick<Principal, "userId">>;
+  authorize(request: DataRequest, caller: Caller): Promise<Authorization>;
   /**
    * Runs several writes as one; see `answerBatch`.
    *
@@ -48,6 +49,11 @@ export interface DataEngine {
    * @throws AppError as `answer` does before it runs the statement
    */
   readonly sightOfRows: SightOfRows;
+}
+
+export interface Authorization extends Pick<Principal, "userId"> {
+  /** Returns the `ETag` of the row that a write returned; undefined if its response has none. */
+  readonly tagOf: (data: string) => string | undefined;
 }
 
 /** Composes the stages of a request (docs/architecture.md). */
@@ -81,11 +87,12 @@ function authorizeRequest(
   dependencies: AnswerDependencies,
   request: DataRequest,
   caller: Caller,
-): Promise<Pick<Principal, "userId">> {
+): Promise<Authorization> {
   return proveAndRepeat(dependencies, { caller }, async ({ snapshot, principal }) => {
     const current = underSettingsOf(snapshot, request, parseRequest);
-    dependencies.compile(current, snapshot, principal, caller);
-    return { kind: "UNPROVEN", value: { userId: principal.userId } };
+    const { plan } = dependencies.compile(current, snapshot, principal, caller);
+    const value = { userId: principal.userId, tagOf: (data: string) => writtenTag(plan, data) };
+    return { kind: "UNPROVEN", value };
   });
 }
 

@@ -11,37 +11,42 @@ import {
   storeAnswer,
   storedAnswer,
 } from "../answer/stored-answers.ts";
-import type { CreateRequest, WriteRequest } from "../parse/request.ts";
-import type { DataAnswer } from "../render/render-response.ts";
+import type { WriteRequest } from "../parse/request.ts";
+import { type DataAnswer, preferenceApplied } from "../render/render-response.ts";
 import type { DataEngine } from "./data-engine.ts";
 
 /**
- * Executes a create with an `Idempotency-Key` once. A repeated request within a day returns the first response,
- * without the values that the caller may no longer see, and creates nothing. One transaction writes the key and the
+ * Executes a write with an `Idempotency-Key` once. A repeated request within a day returns the first response,
+ * without the values that the caller may no longer see, and writes nothing. One transaction writes the key and the
  * rows, so neither exists without the other. A second request during the first one waits for it. An error response is
  * not stored.
  *
+ * @param request a create, or a write of one row by its key
  * @throws AppError IDEMPOTENCY_CONFLICT if another request used the key before; otherwise the errors of the engine
  */
 export async function answerOnce(
   database: Database,
   engine: DataEngine,
-  request: CreateRequest,
+  request: WriteRequest,
   caller: Caller,
   key: string,
 ): Promise<DataAnswer> {
-  // Checks the credential and the right to create now, for a repeated response as well.
-  const { userId } = await engine.authorize(request, caller);
-  const keyed = { userId, key, fingerprint: fingerprintOfCreate(request) };
+  // Checks the credential and the right to write now, for a repeated response as well.
+  const { userId, tagOf } = await engine.authorize(request, caller);
+  const keyed = { userId, key, fingerprint: fingerprintOf(request) };
   const work = async (transaction: Queryable): Promise<DataAnswer> => {
     if (!(await claimKey(transaction, keyed))) {
       const first = await storedAnswer(transaction, keyed);
-      if (first.body === null) return first;
+      const headers = { ...first.headers, ...preferenceApplied(request) };
+      if (first.body === null) return { ...first, headers };
       const { data } = parseExactJson(first.body) as { data: StoredRows };
       const seen = await removeHidden(data, (rows) =>
         engine.sightOfRows(request, rows, caller, transaction),
       );
-      return seen === data ? first : { ...first, body: writeExactJson({ data: seen }) };
+      if (seen !== data) return { ...first, headers, body: writeExactJson({ data: seen }) };
+      // The tag of the row as it was after the write; it has gone if the row has changed since.
+      const tag = tagOf(textOfData(first.body));
+      return { ...first, headers: tag === undefined ? headers : { ...headers, ETag: tag } };
     }
     const answer = await engine.answer(request, caller, transaction);
     await storeAnswer(transaction, keyed, answer);
@@ -50,9 +55,26 @@ export async function answerOnce(
   return inLongTransaction(database, userId, work);
 }
 
-function fingerprintOfCreate({ target, rows, isList, conflict, minimal }: CreateRequest): string {
-  const values = rows.map((row) => Object.fromEntries(row));
-  return requestFingerprintOf(target, values, isList, conflict, minimal);
+function fingerprintOf(request: WriteRequest): string {
+  const { target } = request;
+  if (request.kind === "CREATE") {
+    const { rows, isList, conflict, minimal } = request;
+    const values = rows.map((row) => Object.fromEntries(row));
+    return requestFingerprintOf(target, values, isList, conflict, minimal);
+  }
+  const { kind, selection } = request;
+  if (selection.by !== "KEY") throw new TypeError("A write by a filter has no key of its own");
+  const { id, ifMatch } = selection;
+  const rest =
+    request.kind === "UPDATE"
+      ? [Object.fromEntries(request.values), request.minimal]
+      : [request.representation];
+  return requestFingerprintOf(kind, target, id, ifMatch, ...rest);
+}
+
+/** Returns the text of the row in a body that has nothing else. */
+function textOfData(body: string): string {
+  return body.slice('{"data":'.length, -1);
 }
 
 /**

@@ -84,10 +84,11 @@ export async function findRefusedRows(
         } else if (!isOfRow(failure)) {
           throw failure;
         } else if (!leadsToOtherRow(failure, create, position)) {
-          const { column: _, ...fault } = faultOfRow(failure, create.plan, create.request, {
+          const row = {
             path: `/data/${position}`,
-            isSent: (column) => create.request.rows[position]?.has(column) === true,
-          });
+            isSent: (column: string) => create.request.rows[position]?.has(column) === true,
+          };
+          const { column: _, ...fault } = await faultOfRow(failure, create.plan, row, transaction);
           faults.push(fault);
         }
       };

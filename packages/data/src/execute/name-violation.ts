@@ -1,38 +1,52 @@
 import {
   codeFailed,
   isOfExpression,
-  type PostgresFailure,
+  type Queryable,
   type Relation,
   readPostgresFailure,
   toAppError,
 } from "@rowhouse/db";
-import { type AppError, createError, escapePointer, type Fault } from "@rowhouse/errors";
+import { AppError, createFault, type ErrorCode, escapePointer, type Fault } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
-import type { CreateRequest, DataRequest } from "../parse/request.ts";
+import type { DataRequest } from "../parse/request.ts";
+import { findViolatedColumns } from "./violated-columns.ts";
+
+/** The row in a request that violates a constraint. */
+export interface WrittenRow {
+  /** The pointer to the row. */
+  readonly path: string;
+  /** Whether the caller sent a value for the column. */
+  readonly isSent: (column: string) => boolean;
+}
+
+/** Returns the one row of a write; undefined for a list, in which it is unknown. */
+export function writtenRow(request: DataRequest): WrittenRow | undefined {
+  if (request.kind === "UPDATE") {
+    return { path: "/data", isSent: (column) => request.values.has(column) };
+  }
+  if (request.kind !== "CREATE" || request.isList) return undefined;
+  return { path: "/data", isSent: (column) => request.rows[0]?.has(column) === true };
+}
 
 /**
- * Creates the caller's error for a row that violates a constraint, with the names of the fields visible to the caller.
+ * Creates the caller's error for a write that violates a constraint: at the field, if it is known which one is wrong.
+ *
+ * @param row undefined if the violating row is unknown: the error then has no path
+ * @param on not the transaction that failed
  */
-export function nameViolation(
+export async function nameViolation(
   error: unknown,
   plan: AuthorizedPlan,
-  request: DataRequest,
-): AppError {
+  row: WrittenRow | undefined,
+  on: Queryable,
+): Promise<AppError> {
   const known = toAppError(error, plan.relation);
-  const failure = readPostgresFailure(error);
   if (known.code === "INTERNAL_ERROR") return failureOfCode(error, [plan.relation], true) ?? known;
-  if (known.code === "REQUIRED_FIELD") {
-    const column = requiredColumn(failure, plan);
-    if (column === undefined) return createError("REQUIRED_FIELD", { cause: error });
-    const isList = request.kind === "CREATE" && request.isList;
-    const path = isList ? undefined : `/data/${escapePointer(column)}`;
-    return createError("REQUIRED_FIELD", { path, cause: error });
-  }
-  if (known.code !== "UNIQUE_VIOLATION") return known;
-  const fields = readableKey(failure, plan);
-  return fields === undefined
-    ? known
-    : createError("UNIQUE_VIOLATION", { details: { fields }, cause: error });
+  if (!isOfConstraint(error)) return known;
+  const place = await findPlace(error, plan, row, on);
+  return new AppError([faultAt(place, known.faults[0], place.isKnown ? row : undefined)], {
+    cause: error,
+  });
 }
 
 /**
@@ -62,84 +76,99 @@ function computes(relation: Relation, isWritten: boolean): boolean {
   return isComputed || checks.length > 0 || runsCode.writes;
 }
 
-export interface RowOfList {
-  /** The pointer to the row. */
-  readonly path: string;
-  /** Whether the caller sent a value for the column. */
-  readonly isSent: (column: string) => boolean;
-}
-
 /**
- * Creates the error for one row of a list: at the field that alone violates the constraint if the caller may see it,
- * else at the row.
+ * Creates the fault of one row of a list: at its field if it is known which one is wrong, else at the row.
+ *
+ * @param on not the transaction that failed
  */
-export function faultOfRow(
+export async function faultOfRow(
   error: unknown,
   plan: AuthorizedPlan,
-  request: CreateRequest,
-  row: RowOfList,
-): Fault & { readonly path: string; readonly column: string | undefined } {
-  const [fault] = nameViolation(error, plan, request).faults;
-  const column = violatedColumn(error, plan, row.isSent);
-  const path = column === undefined ? row.path : `${row.path}/${escapePointer(column)}`;
-  return { ...fault, path, column };
+  row: WrittenRow,
+  on: Queryable,
+): Promise<Fault & { readonly path: string; readonly column: string | undefined }> {
+  const place = isOfConstraint(error) ? await findPlace(error, plan, row, on) : nowhere;
+  const known = toAppError(error, plan.relation);
+  const [fault] =
+    known.code === "INTERNAL_ERROR"
+      ? (failureOfCode(error, [plan.relation], true) ?? known).faults
+      : known.faults;
+  return { path: row.path, ...faultAt(place, fault, row), column: place.column };
 }
 
-function violatedColumn(
+/** States of violated constraints. */
+function isOfConstraint(error: unknown): boolean {
+  return readPostgresFailure(error)?.code.startsWith("23") === true;
+}
+
+/** The place of a violation in a row, as far as its caller may know it. */
+interface Place {
+  /** The only field of the constraint, or the only one that the caller sent. */
+  readonly column: string | undefined;
+  /** All fields of the constraint; undefined if one of them is hidden. */
+  readonly fields: readonly string[] | undefined;
+  /** Whether the caller may know any field of it. */
+  readonly isKnown: boolean;
+}
+
+const nowhere: Place = { column: undefined, fields: undefined, isKnown: false };
+
+function faultAt(
+  { column, fields }: Place,
+  { code, message, details }: Fault,
+  row: WrittenRow | undefined,
+): Fault {
+  const end = column === undefined ? "" : `/${escapePointer(column)}`;
+  const isTelling = fields !== undefined && (fields.length > 1 || code === "UNIQUE_VIOLATION");
+  return createFault(code, {
+    message,
+    path: row === undefined ? undefined : `${row.path}${end}`,
+    details: isTelling ? { fields } : details,
+  });
+}
+
+async function findPlace(
   error: unknown,
   plan: AuthorizedPlan,
-  isSent: RowOfList["isSent"],
-): string | undefined {
+  row: WrittenRow | undefined,
+  on: Queryable,
+): Promise<Place> {
   const failure = readPostgresFailure(error);
-  const only = (columns: readonly string[] | undefined): string | undefined =>
-    columns?.length === 1 ? columns[0] : undefined;
-  const named = (
-    constraints: readonly { readonly name: string; readonly columns: readonly string[] }[],
-  ) => only(constraints.find(({ name }) => name === failure?.constraint)?.columns);
-  const { relation } = plan;
-  // Values that the caller sent or may read are not secret. The fields of a key are, unless the caller may read all of
-  // them.
-  const mayKnow = (column: string | undefined): string | undefined =>
-    column !== undefined && (isSent(column) || plan.read.fieldByName(column) !== undefined)
-      ? column
-      : undefined;
-  switch (toAppError(error).code) {
-    case "REQUIRED_FIELD":
-      return requiredColumn(failure, plan);
-    case "UNIQUE_VIOLATION":
-      return only(readableKey(failure, plan));
-    case "CHECK_VIOLATION":
-      return mayKnow(named(relation.checks));
-    case "FOREIGN_KEY_VIOLATION":
-      return mayKnow(named(relation.foreignKeys));
-    default:
-      return undefined;
-  }
+  const found = failure && (await findViolatedColumns(failure, plan.relation, on));
+  if (found === undefined) return nowhere;
+  const isSent = row?.isSent ?? (() => false);
+  const columns =
+    found.own.length === 0 || (!found.own.some(isSent) && found.referenced.some(isSent))
+      ? found.referenced
+      : found.own;
+  const known = columns.filter(knowledgeOf(toAppError(error).code, plan, isSent, columns));
+  const sent = known.filter(isSent);
+  const [only] = sent.length === 1 ? sent : columns.length === 1 ? known : [];
+  const isWhole = known.length > 0 && known.length === columns.length;
+  return { column: only, fields: isWhole ? columns : undefined, isKnown: known.length > 0 };
 }
 
-/**
- * Returns the column of a missing value; undefined if it is hidden from the caller, whose error then names no field.
- */
-function requiredColumn(
-  failure: PostgresFailure | undefined,
+/** Returns whether the caller may know that a constraint has a column. */
+function knowledgeOf(
+  code: ErrorCode,
   { relation, read, write }: AuthorizedPlan,
-): string | undefined {
-  const column = failure?.column;
-  // The missing value may belong to another table that a trigger writes to.
-  if (column === undefined || failure?.table !== relation.name) return undefined;
-  const mayKnow =
-    read.fieldByName(column) !== undefined ||
-    (relation.columnByName(column) !== undefined &&
-      write.some((grant) => grant.fields === null || grant.fields.has(column)));
-  return mayKnow ? column : undefined;
-}
-
-/** The fields of a violated key, if the caller may read them all. */
-function readableKey(
-  failure: PostgresFailure | undefined,
-  { relation, read }: AuthorizedPlan,
-): readonly string[] | undefined {
-  const key = relation.uniqueKeys.find(({ name }) => name === failure?.constraint);
-  const mayKnow = key?.columns.every((name) => read.fieldByName(name)?.rows === null);
-  return mayKnow === true ? key?.columns : undefined;
+  isSent: (column: string) => boolean,
+  columns: readonly string[],
+): (column: string) => boolean {
+  switch (code) {
+    case "REQUIRED_FIELD":
+      return (column) =>
+        read.fieldByName(column) !== undefined ||
+        (relation.columnByName(column) !== undefined &&
+          write.some((grant) => grant.fields === null || grant.fields.has(column)));
+    case "CHECK_VIOLATION":
+    case "FOREIGN_KEY_VIOLATION":
+      // Values that the caller sent or may read are not secret.
+      return (column) => isSent(column) || read.fieldByName(column) !== undefined;
+    default: {
+      // The values of the other row are those that the caller sent: a key of fields that it may read tells nothing new.
+      const mayKnow = columns.every((column) => read.fieldByName(column) !== undefined);
+      return () => mayKnow;
+    }
+  }
 }

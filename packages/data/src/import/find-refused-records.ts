@@ -64,7 +64,7 @@ export async function findRefusedRecords(
   await transaction.query(`create index rowhouse_import_n on ${stagingTable} (n)`);
   await transaction.query(`analyze ${stagingTable}`);
   await transaction.query(
-    "create temporary table rowhouse_import_faults (n bigint, state text, message text, constraint_name text, column_name text, table_name text, detail text, context text, field integer) on commit drop",
+    "create temporary table rowhouse_import_faults (n bigint, state text, message text, constraint_name text, column_name text, table_name text, schema_name text, detail text, context text, field integer) on commit drop",
   );
   await transaction.query(searchSql(staged));
   await markRepeatedKeys(transaction, staged);
@@ -73,13 +73,17 @@ export async function findRefusedRecords(
     `select f.state, pg_catalog.count(*)::text as count from ${faultTable} f group by f.state`,
   );
   const rows = await transaction.query<FaultRow>(
-    `select f.n::text, x.line::text, x.g::text, f.state, f.message, f.constraint_name, f.column_name, f.table_name, f.detail, f.context, f.field::text
+    `select f.n::text, x.line::text, x.g::text, f.state, f.message, f.constraint_name, f.column_name, f.table_name, f.schema_name, f.detail, f.context, f.field::text
      from ${faultTable} f join ${stagingTable} x on x.n = f.n order by f.n, f.field limit ${reportedMax}`,
   );
   const count = states.reduce((sum, each) => sum + Number(each.count), 0);
+  const faults: RowFault[] = [];
+  for (const row of rows) {
+    faults.push({ row: Number(row.n), fault: await faultOf(row, staged, transaction) });
+  }
   return {
     codes: states.map(({ state }) => codeOf(state)),
-    faults: rows.map((row) => ({ row: Number(row.n), fault: faultOf(row, staged) })),
+    faults,
     count,
     isComplete: count < countedMax,
   };
@@ -100,13 +104,18 @@ interface FaultRow {
   readonly constraint_name: string;
   readonly column_name: string;
   readonly table_name: string;
+  readonly schema_name: string;
   readonly detail: string;
   readonly context: string;
   /** The position of the column whose value is impossible. */
   readonly field: string | null;
 }
 
-function faultOf(row: FaultRow, { plan, request, columns }: StagedImport): Fault {
+async function faultOf(
+  row: FaultRow,
+  { plan, request, columns }: StagedImport,
+  transaction: Transaction,
+): Promise<Fault> {
   const position = Number(row.n);
   const line = Number(row.line);
   if (row.field !== null) {
@@ -126,18 +135,18 @@ function faultOf(row: FaultRow, { plan, request, columns }: StagedImport): Fault
   }
   const error = Object.assign(new Error(row.message), {
     code: row.state,
-    constraint_name: row.constraint_name,
-    column_name: row.column_name,
-    table_name: row.table_name,
+    // Empty if the error has none.
+    constraint_name: row.constraint_name || undefined,
+    column_name: row.column_name || undefined,
+    table_name: row.table_name || undefined,
+    schema_name: row.schema_name || undefined,
     detail: row.detail,
     where: row.context,
     severity: "ERROR",
   });
   const fields = request.groups[Number(row.g)]?.fields ?? [];
-  const { column, details, ...fault } = faultOfRow(error, plan, request, {
-    path: rowPointer(position),
-    isSent: (name) => fields.includes(name),
-  });
+  const written = { path: rowPointer(position), isSent: (name: string) => fields.includes(name) };
+  const { column, details, ...fault } = await faultOfRow(error, plan, written, transaction);
   return { ...fault, details: { ...fileLocationOf(line, column), ...details } };
 }
 
@@ -181,6 +190,7 @@ declare
   constraint_name text;
   column_name text;
   table_name text;
+  schema_name text;
   detail text;
   context text;
   counted integer := 0;
@@ -200,7 +210,7 @@ begin
         ${inlineParameters(statement.text, parameters)} into rh.done;
       exception when others or assert_failure then
         get stacked diagnostics rh.state = returned_sqlstate, rh.message = message_text, rh.constraint_name = constraint_name,
-          rh.column_name = column_name, rh.table_name = table_name, rh.detail = pg_exception_detail,
+          rh.column_name = column_name, rh.table_name = table_name, rh.schema_name = schema_name, rh.detail = pg_exception_detail,
           rh.context = pg_exception_context;
         rh.refused := true;
       end;
@@ -213,8 +223,8 @@ begin
           if ${ofValueSql} then${tries.join("")}
           end if;
           if rh.counted = rh.before then
-            insert into ${faultTable} (n, state, message, constraint_name, column_name, table_name, detail, context)
-              values (rh.low, rh.state, rh.message, rh.constraint_name, rh.column_name, rh.table_name, rh.detail, rh.context);
+            insert into ${faultTable} (n, state, message, constraint_name, column_name, table_name, schema_name, detail, context)
+              values (rh.low, rh.state, rh.message, rh.constraint_name, rh.column_name, rh.table_name, rh.schema_name, rh.detail, rh.context);
             rh.counted := rh.counted + 1;
           end if;
         else

@@ -19,7 +19,7 @@ export interface ReceivedParts {
  */
 export function requestOriginOf(headers: ReadableHeaders, received: ReceivedParts): RequestOrigin {
   const { method, id } = received.parts;
-  requireHonored(headers, { method: method === "QUERY" ? "GET" : method, isRow: id !== null });
+  requireHonored(headers, { method, isRow: id !== null });
   const { parts, bodyBytes, settings, isAbandoned } = received;
   // Each property by its name: a spread costs several microseconds.
   return {
@@ -50,7 +50,7 @@ export function requestOptionsOf(headers: ReadableHeaders): RequestOptions {
 
 /** The properties of a request that decide which headers apply. */
 export interface RowRequestKind {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE" | "HISTORY";
+  readonly method: RequestParts["method"];
   /** Whether the path names one row by its key. */
   readonly isRow: boolean;
 }
@@ -61,7 +61,7 @@ export interface RowRequestKind {
  * @throws AppError QUERY_INVALID that names the header, and where it applies or its form
  */
 export function requireHonored(headers: ReadableHeaders, { method, isRow }: RowRequestKind): void {
-  const isWrite = method !== "GET" && method !== "HISTORY";
+  const isWrite = method === "POST" || method === "PATCH" || method === "DELETE";
   const faults: Fault[] = [];
   const refuse = (name: string, message: string): void => {
     if (headers.has(name)) faults.push(createFault("QUERY_INVALID", { path: name, message }));
@@ -69,8 +69,8 @@ export function requireHonored(headers: ReadableHeaders, { method, isRow }: RowR
   if (!isRow || !isWrite) {
     refuse("If-Match", "If-Match applies to PATCH and DELETE of one row by its id");
   }
-  if (!isRow || method !== "GET") {
-    refuse("If-None-Match", "If-None-Match applies to GET of one row by its id");
+  if (method !== "GET" || (!isRow && exportFormatOf(headers.get("accept")) !== undefined)) {
+    refuse("If-None-Match", "If-None-Match applies to GET of a row or a list as JSON");
   }
   if (isWrite && method !== "POST" && !isRow) {
     refuse("Idempotency-Key", "Idempotency-Key applies to POST, and to one row by its id");
@@ -105,7 +105,12 @@ function wantsFile(accept: string | null): boolean {
   return !/(?:\/json|\*\/\*|application\/\*)/i.test(accept);
 }
 
-/** Returns whether the reader of a row has this version already: its tag is among those of `If-None-Match`. */
+/** Whether the reader asks for the tag of a response, in order to read it again only if it has changed. */
+export function wantsTag(headers: ReadableHeaders): boolean {
+  return headers.has("if-none-match");
+}
+
+/** Returns whether the reader has this version already: its tag is among those of `If-None-Match`. */
 export function isKnownVersion(headers: ReadableHeaders, tag: string | undefined): boolean {
   const tags = knownTagsOf(headers);
   return tag !== undefined && (tags.includes("*") || tags.includes(tag.slice(1, -1)));

@@ -3,7 +3,7 @@ import { createError, escapePointer } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import { meaningOfOrder } from "../authorize/sort-keys.ts";
 import { cursorQueryOf, withMeaning, writeCursor } from "../execute/cursor.ts";
-import { readTag } from "../execute/read-tag.ts";
+import { readTag, writtenTag } from "../execute/read-tag.ts";
 import type { AnswerRow } from "../execute/run-statement.ts";
 import type {
   CreateRequest,
@@ -11,6 +11,7 @@ import type {
   HistoryRequest,
   ListRequest,
   Selection,
+  WriteRequest,
 } from "../parse/request.ts";
 
 /** A response independent of HTTP. The JSON that PostgreSQL built passes through as text. */
@@ -55,16 +56,17 @@ export function renderAnswer(
     }
     case "CREATE":
       if (row.data === null && request.conflict?.resolution === "ignore") return nothing;
-      return renderCreated(request, requireData(row));
+      return tagged(renderCreated(request, requireData(row)), plan);
     case "UPDATE": {
       const affected = requireAffected(request.selection, row);
-      if (request.minimal) return counted(affected, minimal);
-      return counted(affected, ok(requireData(row), countMeta(affected)));
+      if (request.minimal) return counted(affected, minimalOf(request));
+      const data = requireData(row);
+      return tagged(counted(affected, ok(data, countMeta(affected))), plan);
     }
     case "DELETE": {
       const affected = requireAffected(request.selection, row);
       const answer = request.representation
-        ? { ...ok(requireData(row), countMeta(affected)), headers: representation }
+        ? { ...ok(requireData(row), countMeta(affected)), headers: preferenceApplied(request) }
         : nothing;
       return { ...counted(affected, answer), affected: affected ?? 1 };
     }
@@ -73,7 +75,13 @@ export function renderAnswer(
   }
 }
 
-const representation = { "Preference-Applied": "return=representation" };
+/** Returns the header that names the preference of a write that its response follows. */
+export function preferenceApplied(request: WriteRequest): Readonly<Record<string, string>> {
+  if (request.kind !== "DELETE") {
+    return request.minimal ? { "Preference-Applied": "return=minimal" } : {};
+  }
+  return request.representation ? { "Preference-Applied": "return=representation" } : {};
+}
 
 /** The header with the number of rows, for a response without a body. */
 export const countHeader = "X-Service-Count";
@@ -89,10 +97,9 @@ function counted(count: string | number | null | undefined, answer: DataAnswer):
 
 const nothing: DataAnswer = { status: 204, body: null, data: null };
 
-const minimal: DataAnswer = {
-  ...nothing,
-  headers: { "Preference-Applied": "return=minimal" },
-};
+function minimalOf(request: WriteRequest): DataAnswer {
+  return { ...nothing, headers: preferenceApplied(request) };
+}
 
 /** Adds the meaning of the order to the position of the next page. */
 function inOrderOf(plan: AuthorizedPlan, row: AnswerRow): AnswerRow {
@@ -145,9 +152,15 @@ function requireFit({ unfit }: AnswerRow): void {
 }
 
 function renderCreated(request: CreateRequest, data: string): DataAnswer {
-  if (request.minimal) return minimal;
+  if (request.minimal) return minimalOf(request);
   const rows = request.isList ? `[${linesInOrder(request, data).join(",")}]` : data;
   return { status: 201, body: `{"data":${rows}}`, data: rows };
+}
+
+/** Adds the entity tag of the one row that was written. */
+function tagged(answer: DataAnswer, plan: AuthorizedPlan): DataAnswer {
+  const tag = answer.data === null ? undefined : writtenTag(plan, answer.data);
+  return tag === undefined ? answer : { ...answer, headers: { ...answer.headers, ETag: tag } };
 }
 
 /** Returns the rows in the order of the request. Groups with ignored rows follow at the end. */

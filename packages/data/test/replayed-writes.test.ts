@@ -11,8 +11,13 @@ import {
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerOnce, type DataEngine, openDataPlane } from "../src/index.ts";
-import { parseCreateRequest } from "../src/parse/parse-write.ts";
-import { grant, limits } from "./engine.ts";
+import {
+  parseCreateRequest,
+  parseDeleteRequest,
+  parseUpdateRequest,
+} from "../src/parse/parse-write.ts";
+import type { WriteRequest } from "../src/parse/request.ts";
+import { grant, limits, noOptions } from "./engine.ts";
 
 let test: TestDatabase;
 let user: TestUser;
@@ -32,7 +37,8 @@ beforeAll(async () => {
     "create table salaries (id bigint primary key, owner uuid, pay numeric, note text, code text default 'c')",
   );
   await database.query("create table lines (owner uuid, text text)");
-  for (const name of ["salaries", "lines"]) await expose(database, "public", name, "POST");
+  for (const name of ["salaries", "lines"])
+    await expose(database, "public", name, "POST", "PATCH", "DELETE");
 });
 afterAll(() => test.drop());
 
@@ -51,7 +57,9 @@ const allow = async (...reads: readonly Partial<Parameters<typeof grant>[4]>[]) 
   ]);
   for (const name of ["public/salaries", "public/lines"]) {
     const isWhole = name === "public/lines";
-    await grant(test.database, snapshots, roles[0]?.id ?? "", name, { action: "CREATE" });
+    for (const action of ["CREATE", "UPDATE", "DELETE"] as const) {
+      await grant(test.database, snapshots, roles[0]?.id ?? "", name, { action });
+    }
     for (const [at, read] of reads.entries()) {
       const input = isWhole ? {} : read;
       await grant(test.database, snapshots, roles[at]?.id ?? "", name, {
@@ -62,11 +70,23 @@ const allow = async (...reads: readonly Partial<Parameters<typeof grant>[4]>[]) 
   }
 };
 
-const create = async (key: string, data: unknown, table = "salaries") => {
+const target = (name: string) => ({ schema: "public", name, kind: "TABLE" }) as const;
+
+const create = (key: string, data: unknown, table = "salaries") =>
+  write(key, parseCreateRequest(target(table), "", data, limits));
+
+const update = (key: string, id: string, data: unknown, ifMatch: readonly string[] | null = null) =>
+  write(key, parseUpdateRequest(target("salaries"), id, "", data, { ...noOptions, ifMatch }));
+
+const remove = (key: string, id: string) =>
+  write(
+    key,
+    parseDeleteRequest(target("salaries"), id, "", { ...noOptions, representation: true }),
+  );
+
+const write = async (key: string, request: WriteRequest) => {
   const credential = parseSecret(user.secret);
   if (credential === undefined) throw new Error("not a secret");
-  const target = { schema: "public", name: table, kind: "TABLE" } as const;
-  const request = parseCreateRequest(target, "", data, limits);
   try {
     const { status, body, headers } = await answerOnce(
       test.database,
@@ -76,10 +96,11 @@ const create = async (key: string, data: unknown, table = "salaries") => {
       key,
     );
     const data = (JSON.parse(body ?? "{}") as { data?: unknown }).data;
-    return { status, body, data, replayed: headers?.["Idempotency-Replayed"] === "true" };
+    const replayed = headers?.["Idempotency-Replayed"] === "true";
+    return { status, body, data, replayed, etag: headers?.ETag };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { status: error.status, body: null, data: null, replayed: false };
+    return { status: error.status, body: null, data: null, replayed: false, etag: undefined };
   }
 };
 
@@ -159,5 +180,39 @@ describe("a create that is repeated with its idempotency key", () => {
     await create("lost", row);
     await test.database.query("delete from system.grants where action = 'CREATE'");
     expect((await create("lost", row)).status).toBe(403);
+  });
+});
+
+describe("a change that is repeated with its idempotency key", () => {
+  it("returns the response and the tag of the first one, until the caller may see less of it", async () => {
+    await allow({});
+    const id = newId();
+    const { etag = "" } = await create(`made ${id}`, { id, owner: user.id, pay: "1.50" });
+    const ifMatch = [etag.slice(1, -1)];
+    const first = await update("change", id, { pay: "2.50" }, ifMatch);
+    expect(first).toMatchObject({ status: 200, replayed: false, data: { id, pay: "2.50" } });
+    expect(await update("change", id, { pay: "2.50" }, ifMatch)).toEqual({
+      ...first,
+      replayed: true,
+    });
+    await allow({ fields: ["pay"] });
+    expect(await update("change", id, { pay: "2.50" }, ifMatch)).toMatchObject({
+      ...{ data: { id, pay: "2.50" }, etag: undefined },
+    });
+    await allow();
+    expect((await update("change", id, { pay: "2.50" }, ifMatch)).data).toEqual({ id });
+    await test.database.query("delete from system.grants where action = 'UPDATE'");
+    expect((await update("change", id, { pay: "2.50" }, ifMatch)).status).toBe(403);
+  });
+
+  it("returns a deleted row only to a caller who may read every row", async () => {
+    await allow({});
+    const id = newId();
+    await create(`made ${id}`, { id, owner: user.id, pay: "1" });
+    const first = await remove("gone", id);
+    expect(first).toMatchObject({ status: 200, data: { id, pay: "1" }, etag: undefined });
+    expect(await remove("gone", id)).toEqual({ ...first, replayed: true });
+    await allow(own);
+    expect((await remove("gone", id)).data).toEqual({ id });
   });
 });
