@@ -62,7 +62,7 @@ describe("completions", () => {
         then: [{ id: "yes", kind: "deleteRows", table: "trips", key: "1" }],
         else: [{ id: "no", kind: "setValues", values: { other: 1 } }],
       },
-      { id: "rows", kind: "listRows", table: "trips", fields: "id,tags" },
+      { id: "rows", kind: "listRows", table: "trips", fields: ["id", "tags"] },
       {
         id: "loop",
         kind: "forEach",

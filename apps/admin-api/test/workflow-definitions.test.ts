@@ -128,6 +128,7 @@ describe("the check of a definition", () => {
         { id: "w", kind: "listRows", table: "all_trips", fields: "id" },
         { id: "e", kind: "runWorkflow", workflow: "no-such" },
         { id: "f", kind: "renderDocument", template: "no-such", name: "a.html" },
+        { id: "l", kind: "getRow", table: "trips", key: 1, fields: ["id", "nope"] },
       ],
     });
     expect(errors).toEqual([]);
@@ -144,6 +145,7 @@ describe("the check of a definition", () => {
       "/steps/4/table",
       "/steps/6/workflow",
       "/steps/7/template",
+      "/steps/8/fields",
     ]);
     const fine = await check({
       trigger: manual(),

@@ -289,6 +289,12 @@ describe("a step that reads rows", () => {
     ]);
     const stops = [{ id: 1 }, { id: 2 }, { id: 3 }];
     expect(answer.result).toEqual([stops, stops]);
+    const listed = await run([
+      { id: "all", kind: "listRows", table: "stops", fields: ["id"], orderBy: ["trip_id", "-id"] },
+      { id: "one", kind: "getRow", table: "stops", fields: ["trip_id"], key: 2 },
+      { id: "end", kind: "finish", result: ["{{steps.all}}", "{{steps.one}}"] },
+    ]);
+    expect(listed.result).toEqual([[{ id: 3 }, { id: 2 }, { id: 1 }], { trip_id: 1 }]);
     await administer("PATCH", "/settings", { "data.max_related_rows": 1000 });
   });
 

@@ -61,7 +61,7 @@ export {
   type ParseFilterOptions,
   parseFilter,
 } from "./filter/parse-filter.ts";
-export { firstInstantSql, isTemporal } from "./filter/period.ts";
+export { firstInstantSql, isTemporal, periodLabelSql } from "./filter/period.ts";
 export { isRange, rangeValueType } from "./filter/range-type.ts";
 export { type FilterResolver, resolveFilter } from "./filter/resolve-filter.ts";
 export {

@@ -11,12 +11,12 @@ interface TableName {
   readonly table: string;
 }
 
-/** The terms of an option are one text, as in a query. */
+/** The terms of an option are one text, as in a query, or a list. */
 export interface ListRowsInput extends TableName {
-  readonly fields?: string;
+  readonly fields?: string | readonly string[];
   /** A filter as JSON (docs/data-api.md). */
   readonly where?: unknown;
-  readonly orderBy?: string;
+  readonly orderBy?: string | readonly string[];
   /** Maximum number of rows. */
   readonly limit?: number;
 }
@@ -24,7 +24,7 @@ export interface ListRowsInput extends TableName {
 export interface GetRowInput extends TableName {
   /** The values of the key, in the order of its columns. */
   readonly id: readonly string[];
-  readonly fields?: string;
+  readonly fields?: string | readonly string[];
 }
 
 export interface CreateRowInput extends TableName {

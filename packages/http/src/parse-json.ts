@@ -3,6 +3,7 @@ import {
   type ExactNumber,
   isExactNumber,
   isStorableText,
+  jsonHint,
   parseExactJson,
   scanJson,
 } from "@rowhouse/wire";
@@ -72,7 +73,8 @@ function parseText(text: string): JsonValue {
   try {
     return parseExactJson(text) as JsonValue;
   } catch (error) {
-    throw createError("BODY_INVALID", { message: "The body is not valid JSON", cause: error });
+    const message = `The body is not valid JSON${jsonHint(text)}`;
+    throw createError("BODY_INVALID", { message, cause: error });
   }
 }
 

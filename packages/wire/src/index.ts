@@ -30,6 +30,7 @@ export {
   writeExactJson,
 } from "./exact-json.ts";
 export { type Excess, findExcess, type SchemaLike } from "./find-excess.ts";
+export { jsonHint, plusHint, valueHint } from "./hints.ts";
 export { illegibleName, isLegibleName } from "./legible.ts";
 export {
   decodeParameter,

@@ -7,6 +7,7 @@ import {
   sentType,
 } from "@rowhouse/db";
 import { AppError, createError, createFault, type Fault } from "@rowhouse/errors";
+import { valueHint } from "@rowhouse/wire";
 import { comparedText } from "./column-value.ts";
 import type { Slot } from "./filter.ts";
 import { prefixQuery } from "./search.ts";
@@ -175,10 +176,8 @@ function valueInvalid(slot: Slot, text?: string): AppError {
 }
 
 /** Returns the fault of a value that its column cannot hold. In brackets, a null looks like the text. */
-export function impossibleValue(path: string, text?: string): Fault {
-  const isNull = text === "null" || text === "NULL";
-  return createFault("VALUE_INVALID", {
-    path,
-    ...(isNull && { message: "The column cannot hold this value; for null use _null or _nnull" }),
-  });
+export function impossibleValue(path: string, text = ""): Fault {
+  const hint = valueHint(text);
+  const message = hint === "" ? undefined : `The column cannot hold this value${hint}`;
+  return createFault("VALUE_INVALID", { path, ...(message !== undefined && { message }) });
 }

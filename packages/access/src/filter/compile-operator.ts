@@ -14,7 +14,7 @@ import type { Condition, Operand } from "./filter.ts";
 import type { FieldSql, ParameterContext } from "./filter-context.ts";
 import type { ConditionOperator } from "./operator.ts";
 import { singleValue } from "./parse-filter.ts";
-import { isMoment, isTemporal, type Period, periodSql } from "./period.ts";
+import { isMoment, isTemporal, isWithinDay, type Period, periodSql } from "./period.ts";
 import { rangeValueType } from "./range-type.ts";
 import { searchQuerySql, searchVectorSql } from "./search.ts";
 
@@ -268,6 +268,10 @@ function compilePeriod(
 ): string {
   if (!isTemporal(field.type)) {
     const message = "A period can only be compared with dates and times";
+    throw createError(context.code, { path: condition.path, message });
+  }
+  if (field.type.base === "date" && isWithinDay(period)) {
+    const message = "A date is compared with a day or a longer period";
     throw createError(context.code, { path: condition.path, message });
   }
   const bounds = periodSql(period, field.type.base, context.timeZoneSql());

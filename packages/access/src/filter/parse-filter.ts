@@ -1,5 +1,5 @@
 import { createFault, type ErrorCode, type Fault, faultsMax, throwFaults } from "@rowhouse/errors";
-import { impossibleName, isPossibleName, writeExactJson } from "@rowhouse/wire";
+import { impossibleName, isPossibleName, valueHint, writeExactJson } from "@rowhouse/wire";
 import { dateParts, isDatePart } from "./date-part.ts";
 import { isNumericValue, jsonValues } from "./document-values.ts";
 import type { Condition, Counted, Filter, Operand, ParsedFilter, Slot } from "./filter.ts";
@@ -273,7 +273,9 @@ class FilterParser {
     if (rule.operands === "BOOLEAN") {
       const flag = value === true || value === "true";
       if (!flag && value !== false && value !== "false") {
-        this.#fault(path, "The value of this operator must be true or false");
+        const isPython = value === "True" || value === "False";
+        const message = "The value of this operator must be true or false";
+        this.#fault(path, isPython ? `${message}, in small letters` : message);
         return [];
       }
       // `_null: false` is `_nnull: true`; one form of each limits the number of shapes.
@@ -302,7 +304,9 @@ class FilterParser {
     const variable = parseVariable(input);
     if (variable !== undefined && !isPattern) {
       if (variable.kind === "UNKNOWN" || (isPeriodReading(variable) && !takesPeriod)) {
-        this.#fault(path, "Unknown variable, or a variable that this operator does not support");
+        const hint = typeof input === "string" ? valueHint(input) : "";
+        const message = "Unknown variable, or a variable that this operator does not support";
+        this.#fault(path, `${message}${hint}`);
         return [];
       }
       return [variable];

@@ -151,8 +151,9 @@ function nameEnd(text: string, at: number, isStart: boolean): number | null {
   return mayQuote ? (quotedAt(text, at)?.end ?? null) : null;
 }
 
-/** Splits a list of names or terms at its commas, except those within quotes or parentheses. */
-export function splitTerms(text: string): string[] {
+/** Splits a list of names or terms, or each part of one, at its commas, except those within quotes or parentheses. */
+export function splitTerms(text: string | readonly string[]): string[] {
+  if (typeof text !== "string") return text.flatMap((part) => splitTerms(part));
   if (!/["(]/.test(text)) return text.split(",");
   const terms: string[] = [];
   let depth = 0;

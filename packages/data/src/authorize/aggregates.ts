@@ -31,6 +31,7 @@ export interface GroupResult {
   readonly path: FieldPath;
   readonly unit: TimeUnit | null;
   readonly part: DatePart | null;
+  readonly isLabeled: boolean;
 }
 
 export interface ResultOrder {
@@ -46,8 +47,8 @@ export function resolveGroups(
   terms: readonly GroupTerm[],
   options: PathOptions,
 ): readonly GroupResult[] {
-  return terms.map(({ name, field, unit, part }) => ({
-    ...{ name, unit, part },
+  return terms.map(({ name, field, unit, part, isLabeled = false }) => ({
+    ...{ name, unit, part, isLabeled },
     path: requireToOne(visible, field, options),
   }));
 }

@@ -6,6 +6,7 @@ import {
   isComparable,
   isRange,
   isTemporal,
+  periodLabelSql,
 } from "@rowhouse/access";
 import { builtInType, type ColumnType, comparedSql } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
@@ -23,6 +24,8 @@ export interface Output {
   readonly type: ColumnType;
   /** The request parameter that names it. */
   readonly parameter: string;
+  /** Returns SQL for the text that the response has instead of the value; missing for the value itself. */
+  readonly labelSql?: (value: string) => string;
 }
 
 const wholeTypes: ReadonlySet<string> = new Set(["smallint", "integer", "bigint"]);
@@ -180,8 +183,9 @@ function requireFit(fits: boolean, name: string, parameter: string): void {
   }
 }
 
-/** Returns SQL for the value of an aggregate in the JSON form of responses. */
-export function outputSql(sql: string, type: ColumnType): string {
+/** Returns SQL for a value of a group in the JSON form of responses. */
+export function outputSql({ sql, type, labelSql }: Output): string {
+  if (labelSql !== undefined) return labelSql(sql);
   return type.base === "count" ? sql : typeOutputSql(sql, type);
 }
 
@@ -192,7 +196,7 @@ export function outputSql(sql: string, type: ColumnType): string {
  * @throws AppError QUERY_INVALID if rows cannot be grouped by it
  */
 export function groupOutput(
-  { name, path, unit, part }: GroupResult,
+  { name, path, unit, part, isLabeled }: GroupResult,
   scope: SqlScope,
   parameter: string,
 ): Output {
@@ -212,7 +216,10 @@ export function groupOutput(
     type.base === "timestamp with time zone"
       ? `pg_catalog.date_trunc('${unit}', ${value}, ${scope.builder.timeZoneSql()})`
       : `pg_catalog.date_trunc('${unit}', ${value}::timestamp)${type.base === "date" ? "::date" : ""}`;
-  return { name, sql, type, parameter };
+  if (unit === null || !isLabeled) return { name, sql, type, parameter };
+  const labelSql = (truncated: string) =>
+    periodLabelSql(unit, truncated, type, () => scope.builder.timeZoneSql());
+  return { name, sql, type, parameter, labelSql };
 }
 
 /** Returns ` having …`; empty without a condition. */

@@ -330,7 +330,7 @@ from ${gatePlaceholder}, lateral (${data}) d`;
 
 export function groupSql(outputs: readonly Output[]): ObjectSql {
   return objectSql(
-    outputs.map(({ name, sql, type }) => ({ name, sql: outputSql(sql, type), visibleSql: null })),
+    outputs.map((output) => ({ name: output.name, sql: outputSql(output), visibleSql: null })),
   );
 }
 

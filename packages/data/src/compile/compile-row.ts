@@ -322,8 +322,8 @@ function groupsInPass(
   };
 }
 
-function memberOf({ name, sql, type }: Output): Member {
-  return { name, sql: outputSql(sql, type), visibleSql: null };
+function memberOf(output: Output): Member {
+  return { name: output.name, sql: outputSql(output), visibleSql: null };
 }
 
 /** The query of a list in a row, without its bounds. */

@@ -108,7 +108,7 @@ class OperationWriter {
         ...shared("Fields"),
         whereParameter(refTo("schemas", `${name}.Filter`), false),
         ...shared("Search", "OrderBy", "Limit", "Offset", "Cursor", "Count", "Aggregate"),
-        ...shared("GroupBy", "Having"),
+        ...shared("GroupBy", "Labels", "Having"),
         ...(edges.some(({ kind }) => kind === "MANY") ? shared("Deep") : []),
         ...this.#listHeaders(),
         ...shared("IfNoneMatch"),

@@ -74,6 +74,11 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
       schema: words,
       commas: true,
     }),
+    Labels: query("labels", {
+      description:
+        "`local`: a date that `group_by` truncates is returned as the name of its period in the caller's time zone: `2026`, `2026-Q1`, `2026-02`, `2026-W07`, `2026-02-14`, `2026-02-14T09+01:00`. A filter takes the name: `$PERIOD.2026-02`",
+      schema: labelsSchema,
+    }),
     Having: query("having", {
       description:
         'A filter on the aggregates, as JSON: `{"sum_price":{"_gt":10}}`. The same in brackets: `having[sum_price][_gt]=10`',
@@ -160,12 +165,15 @@ export function querySchema(limits: RequestLimits): Json {
       deep: deepSchema(limits),
       aggregate: words,
       group_by: words,
+      labels: labelsSchema,
       having: havingSchema,
     }),
     description:
       "The parameters of a list as members. For a file, `limit` may be any number, and without it the file has every row",
   };
 }
+
+const labelsSchema: Json = { type: "string", enum: ["local"] };
 
 const havingSchema: Json = {
   type: "object",
@@ -180,6 +188,7 @@ function deepSchema(limits: RequestLimits): Json {
     offset: from0(2 ** 53 - 1),
     cursor: { anyOf: [{ type: "boolean" }, { type: "string" }] },
     group_by: words,
+    labels: labelsSchema,
     having: havingSchema,
   });
   return { type: "object", maxProperties: relationsMax, additionalProperties: related };

@@ -112,9 +112,9 @@ function groupRows(
     };
   }
   const columns = outputs.map(
-    ({ name, sql, type }): ExportColumn => ({
+    ({ name, sql, type, labelSql }): ExportColumn => ({
       name,
-      sql: typeTextSql(sql, type),
+      sql: labelSql?.(sql) ?? typeTextSql(sql, type),
       holdsText: holdsText(type),
     }),
   );

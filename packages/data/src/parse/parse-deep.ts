@@ -11,7 +11,7 @@ import {
   type RequestLimits,
 } from "./query-parameters.ts";
 import type { DeepRequest, DeepRequests } from "./request.ts";
-import { readGroupTerms, readOrderTerms } from "./terms.ts";
+import { readGroupTerms, readOrderTerms, withLabels } from "./terms.ts";
 
 /** The members of `deep` for one relation. */
 export const deepMembers = [
@@ -21,6 +21,7 @@ export const deepMembers = [
   "offset",
   "cursor",
   "group_by",
+  "labels",
   "having",
 ] as const;
 
@@ -92,7 +93,12 @@ export function parseDeep(
       limit: Object.hasOwn(options, "limit") ? numberOf("limit", limits.limitMax) : null,
       offset: numberOf("offset", offsetMax),
       ...readPage(textOf(options, "cursor"), Object.hasOwn(options, "offset"), root, faults),
-      groups: readGroupTerms(termsOf("group_by"), faults, `${root}[group_by]`),
+      groups: withLabels(
+        readGroupTerms(termsOf("group_by"), faults, `${root}[group_by]`),
+        textOf(options, "labels"),
+        { code: "QUERY_INVALID", path: `${root}[labels]` },
+        faults,
+      ),
       having,
     });
   }
@@ -134,7 +140,12 @@ export function readDeep(
       limit: part.whole("limit", limits.limitMax) ?? null,
       offset: part.whole("offset", offsetMax) ?? 0,
       ...readPage(part.cursor("cursor"), part.has("offset"), `deep[${name}]`, faults),
-      groups: readGroupTerms(part.texts("group_by") ?? [], faults, inner.pathOf(["group_by"])),
+      groups: withLabels(
+        readGroupTerms(part.texts("group_by") ?? [], faults, inner.pathOf(["group_by"])),
+        part.text("labels"),
+        { code: inner.code, path: inner.pathOf(["labels"]) },
+        faults,
+      ),
       having,
     });
   }

@@ -5,7 +5,14 @@ import { cursorWithOffset, deepMembers, offsetMax, readDeep, readFilter } from "
 import { aggregateParameters, listParameters, refuseEtags } from "./parse-read.ts";
 import { parseQuery, type RequestLimits, requireKnown } from "./query-parameters.ts";
 import type { AggregateRequest, ListRequest, RequestOptions, RequestParts } from "./request.ts";
-import { readAggregates, readCount, readFields, readGroupTerms, readOrderTerms } from "./terms.ts";
+import {
+  readAggregates,
+  readCount,
+  readFields,
+  readGroupTerms,
+  readOrderTerms,
+  withLabels,
+} from "./terms.ts";
 import { assembleAggregate, assembleList } from "./typed-read.ts";
 
 /**
@@ -37,7 +44,9 @@ export function parseQueryBody(
   const search = body.text("search");
   const page = { order, limit, offset, count, search };
   if (isAggregate) {
-    const groups = readGroupTerms(body.texts("group_by") ?? [], faults);
+    const terms = readGroupTerms(body.texts("group_by") ?? [], faults);
+    const labels = { code: "BODY_INVALID", path: "/data/labels" } as const;
+    const groups = withLabels(terms, body.text("labels"), labels, faults);
     const aggregates = readAggregates(body.texts("aggregate") ?? ["count"], faults);
     throwFaults(faults);
     const where = readFilter(body.any("where"), inBodyAt("/data/where"), limits, []);

@@ -27,7 +27,14 @@ import type {
   RequestOptions,
   Target,
 } from "./request.ts";
-import { readAggregates, readCount, readFields, readGroupTerms, readOrderTerms } from "./terms.ts";
+import {
+  readAggregates,
+  readCount,
+  readFields,
+  readGroupTerms,
+  readOrderTerms,
+  withLabels,
+} from "./terms.ts";
 import { assembleAggregate, assembleList } from "./typed-read.ts";
 
 /**
@@ -112,6 +119,7 @@ function parseList(
 export const aggregateParameters = [
   "aggregate",
   "group_by",
+  "labels",
   "where",
   "having",
   "search",
@@ -127,7 +135,9 @@ function parseAggregation(
   limits: RequestLimits,
 ): AggregateRequest {
   const faults = requireKnown(query, aggregateParameters, ["where", "having"]);
-  const groups = readGroupTerms(termsOf(query, "group_by") ?? [], faults);
+  const terms = readGroupTerms(termsOf(query, "group_by") ?? [], faults);
+  const labels = { code: "QUERY_INVALID", path: "labels" } as const;
+  const groups = withLabels(terms, query.single.get("labels"), labels, faults);
   const aggregates = readAggregates(termsOf(query, "aggregate") ?? ["count"], faults);
   const page = parsePage(query, limits, faults);
   throwFaults(faults);

@@ -5,6 +5,7 @@ import {
   impossibleName,
   isExactNumber,
   isPossibleName,
+  jsonHint,
   malformedEncoding,
   parseExactJson,
   prototypeKeys,
@@ -282,7 +283,7 @@ export function parseJsonParameter(name: string, text: string): unknown {
   try {
     value = parseExactJson(text);
   } catch {
-    throw invalid(name, "This is not JSON");
+    throw invalid(name, `This is not JSON${jsonHint(text)}`);
   }
   // The parser keeps the last of equal keys: a condition would be lost.
   if (membersIn(value) !== members) throw invalid(name, "A key occurs twice in one object");

@@ -7,7 +7,7 @@ import {
   readPath,
 } from "@rowhouse/access";
 import { createFault, type Fault } from "@rowhouse/errors";
-import { impossibleName, isPossibleName } from "@rowhouse/wire";
+import { impossibleName, isPossibleName, plusHint } from "@rowhouse/wire";
 import { type Expression, parseExpression } from "./expression.ts";
 
 const fieldsMax = 1600;
@@ -165,6 +165,8 @@ export interface GroupTerm {
   readonly field: string;
   readonly unit: TimeUnit | null;
   readonly part: DatePart | null;
+  /** Whether the response has the name of a truncated date in the caller's time zone: `2026-02`. */
+  readonly isLabeled?: true;
 }
 
 const functions: ReadonlySet<string> = new Set([
@@ -249,6 +251,28 @@ export function readGroupTerms(
   });
 }
 
+/**
+ * Reads `labels=local`, and applies it to the truncated dates among the groups.
+ *
+ * @param fault code and path of the fault for any other text
+ */
+export function withLabels(
+  groups: readonly GroupTerm[],
+  text: string | undefined,
+  { code, path }: Pick<Fault, "code" | "path">,
+  faults: Fault[],
+): readonly GroupTerm[] {
+  if (text === undefined) return groups;
+  const isApplied = groups.some(({ unit }) => unit !== null);
+  if (text === "local" && isApplied) {
+    return groups.map((term) => (term.unit === null ? term : { ...term, isLabeled: true }));
+  }
+  const message =
+    text === "local" ? "labels applies to group_by with date_trunc" : "labels must be local";
+  faults.push(createFault(code, { path, message }));
+  return groups;
+}
+
 function readTerms<Term extends { readonly name: string }>(
   texts: readonly string[],
   path: string,
@@ -260,7 +284,8 @@ function readTerms<Term extends { readonly name: string }>(
   for (const written of texts) {
     const term = written === "" ? undefined : read(written);
     if (term === undefined || terms.some(({ name }) => name === term.name)) {
-      const message = `${written} is not understood, or given twice`;
+      const hint = /[\w)"] [\w("]/.test(written) ? plusHint : "";
+      const message = `${written} is not understood, or given twice${hint}`;
       faults.push(createFault("QUERY_INVALID", { path, message }));
     } else {
       terms.push(term);

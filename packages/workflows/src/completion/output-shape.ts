@@ -1,3 +1,4 @@
+import { splitTerms } from "@rowhouse/access";
 import type { Catalogue, ColumnType, Relation } from "@rowhouse/db";
 import { isJsonObject } from "../base/json.ts";
 import type { DraftStep } from "./draft-steps.ts";
@@ -139,8 +140,9 @@ function rowShape(catalogue: Catalogue, schema: unknown, table: unknown, fields?
   if (typeof table !== "string") return anyShape;
   const relation = catalogue.relationByName(typeof schema === "string" ? schema : "public", table);
   if (relation === undefined) return anyShape;
-  const terms = typeof fields === "string" ? fields.split(",").map((term) => term.trim()) : ["*"];
-  return objectShape(terms.flatMap((term) => propertiesOf(catalogue, relation, term)));
+  const texts: readonly unknown[] = Array.isArray(fields) ? fields : [fields ?? "*"];
+  const terms = splitTerms(texts.filter((text) => typeof text === "string"));
+  return objectShape(terms.flatMap((term) => propertiesOf(catalogue, relation, term.trim())));
 }
 
 function propertiesOf(

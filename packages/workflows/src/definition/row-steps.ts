@@ -2,14 +2,16 @@ import { z } from "zod";
 import { field, stepKind } from "./field-meta.ts";
 import { effectFields, namedValues, stepId, tableFields } from "./step-fields.ts";
 
-const fields = z
-  .string()
-  .max(2000)
+/** One text with commas, or a list. */
+const termsOf = (lengthMax: number) =>
+  z.union([z.string().max(lengthMax), z.array(z.string().min(1).max(500)).min(1).max(100)]);
+
+const fields = termsOf(2000)
   .optional()
   .meta(
     field(
       "Fields",
-      "Columns and related rows to read, separated by commas; by default all columns.",
+      "Columns and related rows to read, separated by commas or as a list; by default all columns.",
       "fields",
     ),
   );
@@ -74,14 +76,12 @@ export const listRows = z
     where: namedValues
       .optional()
       .meta(field("Filter", "The rows to read; by default all rows.", "filter")),
-    orderBy: z
-      .string()
-      .max(500)
+    orderBy: termsOf(500)
       .optional()
       .meta(
         field(
           "Order",
-          "Columns separated by commas; a minus before a column reverses its order.",
+          "Columns separated by commas or as a list; a minus before a column reverses its order.",
           "orderBy",
         ),
       ),

@@ -1,3 +1,4 @@
+import { splitTerms } from "@rowhouse/access";
 import type { Catalogue, Column, Method, Relation } from "@rowhouse/db";
 import { createFault, escapePointer, type Fault } from "@rowhouse/errors";
 import { isJsonObject, type JsonObject } from "../base/json.ts";
@@ -180,11 +181,11 @@ function checkRequired(relation: Relation, values: JsonObject, warn: Warn): void
 function checkTerms(
   catalogue: Catalogue,
   relation: Relation,
-  text: string,
+  terms: string | readonly string[],
   field: string,
   warn: Warn,
 ): void {
-  for (const term of text.split(",")) {
+  for (const term of splitTerms(terms)) {
     const [, name] = plainTerm.exec(term.trim()) ?? [];
     // The rank of a search is not a column.
     if (field === "orderBy" && name === "_rank") continue;

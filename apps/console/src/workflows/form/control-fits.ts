@@ -11,6 +11,8 @@ import {
 } from "./form-field.ts";
 
 const isText = (value: unknown): value is string => typeof value === "string";
+const isTerms = (value: unknown): boolean =>
+  isText(value) || (Array.isArray(value) && value.every(isText));
 const isNumber = (value: unknown) => typeof value === "number" || value instanceof ExactNumber;
 
 /** Whether one of the types of a schema is a type. */
@@ -24,7 +26,7 @@ const forms: Readonly<Record<string, Fits>> = {
   stepId: isText,
   schema: isText,
   table: isText,
-  orderBy: isText,
+  orderBy: isTerms,
   template: isText,
   templateText: isText,
   text: isText,
@@ -39,7 +41,7 @@ const forms: Readonly<Record<string, Fits>> = {
   timeZone: isText,
   templateJson: () => true,
   fields: (value, schema) =>
-    hasType(schema, "array") ? Array.isArray(value) && value.every(isText) : isText(value),
+    schema.type === "array" ? Array.isArray(value) && value.every(isText) : isTerms(value),
   values: isObject,
   query: isObject,
   headers: (value) => isObject(value) && Object.values(value).every(isText),

@@ -16,9 +16,7 @@ export function FieldsControl(props: ControlProps) {
   const t = useTranslations("workflowForm.table");
   const { columns } = useTable();
   const isList = field.schema.type === "array";
-  const chosen: readonly string[] = Array.isArray(value)
-    ? value.filter((one) => typeof one === "string")
-    : splitList(typeof value === "string" ? value : "");
+  const chosen = Array.isArray(value) && isList ? value.filter(isString) : splitList(textOf(value));
   const nameIn = (name: string) => (isList ? name : writeName(name));
   const write = (names: readonly string[]) =>
     onChange(names.length === 0 ? undefined : isList ? names : names.join(","));
@@ -30,7 +28,7 @@ export function FieldsControl(props: ControlProps) {
           autoComplete="off"
           spellCheck={false}
           dir="auto"
-          value={typeof value === "string" ? value : ""}
+          value={textOf(value)}
           placeholder={t("allColumns")}
           onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
           className={`${controlClasses} font-mono text-2`}
@@ -61,13 +59,22 @@ export function FieldsControl(props: ControlProps) {
   );
 }
 
+function isString(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+/** Terms as one text; a workflow may have them as a list. */
+function textOf(value: unknown): string {
+  return Array.isArray(value) ? value.filter(isString).join() : isString(value) ? value : "";
+}
+
 /** The order of rows: columns, each with a direction. A text that is spelled otherwise stays one. */
 export function OrderControl(props: ControlProps) {
   const { label, value, onChange } = props;
   const t = useTranslations("workflowForm.table");
   const { columns } = useTable();
   const listId = useId();
-  const text = typeof value === "string" ? value : "";
+  const text = textOf(value);
   const parts = readOrder(text);
   const write = (next: readonly unknown[]) => {
     const written = writeOrder(next as NonNullable<typeof parts>);
