@@ -60,7 +60,9 @@ export function variableText(
   if (variable === "$NOW") return t("now");
   if (variable.startsWith("$USER.")) return t("mine", { column: variable.slice(6) });
   const key = `period.${variable.slice(8)}` as "period.today";
-  return t.has(key) ? t(key) : variable;
+  if (t.has(key)) return t(key);
+  // A period of the calendar.
+  return variable.startsWith("$PERIOD.") ? variable.slice(8) : variable;
 }
 
 /** Says the value of a condition; the empty text if its comparison has none. */
