@@ -1,7 +1,9 @@
 import type { CallOptions } from "../request/client-options.ts";
+import type { ColumnName } from "../types/paths.ts";
+import type { AnyResources } from "../types/resource.ts";
 
 /** A change of one row, as far as the caller may see it. */
-export type HistoryEntry = {
+export type HistoryEntry<R = AnyResources, N extends keyof R = keyof R> = {
   readonly id: string;
   readonly at: string;
   readonly action: "CREATE" | "UPDATE" | "DELETE";
@@ -11,19 +13,19 @@ export type HistoryEntry = {
   /** The run of the workflow that made the change. */
   readonly runId: string | null;
   readonly requestId: string | null;
-  readonly changes: readonly HistoryChange[];
+  readonly changes: readonly HistoryChange<R, N>[];
 };
 
 /** The values of one field before and after a change. */
-export type HistoryChange = {
-  readonly field: string;
+export type HistoryChange<R = AnyResources, N extends keyof R = keyof R> = {
+  readonly field: ColumnName<R, N>;
   readonly old: unknown;
   readonly new: unknown;
 };
 
 /** A page of a history. */
-export type HistoryPage = {
-  readonly entries: readonly HistoryEntry[];
+export type HistoryPage<R = AnyResources, N extends keyof R = keyof R> = {
+  readonly entries: readonly HistoryEntry<R, N>[];
   /** Null after the last page. */
   readonly nextCursor: string | null;
 };
