@@ -31,9 +31,9 @@ import type {
   Affected,
   CreateOptions,
   MatchOptions,
+  Removed,
   RemoveOptions,
   RemoveRowOptions,
-  Removed,
   Returned,
   RowOptions,
   RowOrNotModified,
@@ -89,9 +89,7 @@ export class BasicRowClient<R, N extends keyof R> {
     const D extends Deep = NoDeep,
     const W = unknown,
     const O extends Order = Order,
-  >(
-    options: ListOptions<R, N, F, D, W, O> = {},
-  ): Promise<Page<Selected<R, N, F[number], D>>> {
+  >(options: ListOptions<R, N, F, D, W, O> = {}): Promise<Page<Selected<R, N, F[number], D>>> {
     return this.#page(options as ReadParts, options);
   }
 
@@ -101,9 +99,7 @@ export class BasicRowClient<R, N extends keyof R> {
     const D extends Deep = NoDeep,
     const W = unknown,
     const O extends Order = Order,
-  >(
-    options: ListOptions<R, N, F, D, W, O> = {},
-  ): Promise<Page<Selected<R, N, F[number], D>>> {
+  >(options: ListOptions<R, N, F, D, W, O> = {}): Promise<Page<Selected<R, N, F[number], D>>> {
     return this.#page({ ...(options as ReadParts), inBody: true }, options);
   }
 
@@ -121,7 +117,12 @@ export class BasicRowClient<R, N extends keyof R> {
   ): Promise<Got<Selected<R, N, F[number], D>, T>> {
     const { ifNoneMatch, signal } = options;
     const request: Outgoing = {
-      ...{ method: "GET", path: this.#rowPath(key), query: readQuery(options as ReadParts), signal },
+      ...{
+        method: "GET",
+        path: this.#rowPath(key),
+        query: readQuery(options as ReadParts),
+        signal,
+      },
       headers: { "If-None-Match": ifNoneMatch },
       repeatable: "ALWAYS",
     };
@@ -196,10 +197,7 @@ export class BasicRowClient<R, N extends keyof R> {
   upsert<
     M extends "minimal" | undefined = undefined,
     S extends "merge" | "ignore" | undefined = undefined,
-  >(
-    data: NewOf<R, N>,
-    options: UpsertOptions<R, N, M, S>,
-  ): Promise<Written<WrittenOf<R, N>, M, S>>;
+  >(data: NewOf<R, N>, options: UpsertOptions<R, N, M, S>): Promise<Written<WrittenOf<R, N>, M, S>>;
   upsert(
     data: NewOf<R, N> & readonly NewOf<R, N>[],
     options: UpsertOptions<R, N>,
@@ -317,7 +315,10 @@ function members({ body }: Answer): Readonly<Record<string, unknown>> {
 }
 
 /** Returns the headers of a write of one row that may have a tag. Without a tag, a second execution has no further effect. */
-function matching({ ifMatch, idempotencyKey }: MatchOptions): Pick<Outgoing, "headers" | "repeatable"> {
+function matching({
+  ifMatch,
+  idempotencyKey,
+}: MatchOptions): Pick<Outgoing, "headers" | "repeatable"> {
   const key = idempotencyKey ?? (ifMatch === undefined ? false : randomId());
   return {
     headers: { "If-Match": ifMatch, "Idempotency-Key": key === false ? undefined : key },

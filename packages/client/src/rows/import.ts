@@ -2,8 +2,8 @@ import { isRecord } from "../errors/read-error.ts";
 import { randomId } from "../json/random-id.ts";
 import { writeJson } from "../json/write-json.ts";
 import type { CallOptions } from "../request/client-options.ts";
-import type { AnyResources } from "../types/resource.ts";
 import { type Answer, clientError, type FileContent, type Outgoing } from "../request/transport.ts";
+import type { AnyResources } from "../types/resource.ts";
 
 import type { ConflictOptions } from "./write-options.ts";
 

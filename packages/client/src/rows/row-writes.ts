@@ -3,7 +3,13 @@ import type { ChangeOf, KeyOf, KeyValue, NewOf, WrittenOf } from "../types/resou
 import { affectedQuery, keySegment } from "./address.ts";
 import type { BatchWrite } from "./batch.ts";
 import { type KeyWithReferences, keyWithReferences, type WithReferences } from "./reference.ts";
-import type { Affected, ConflictOptions, RowOptions, Written, WrittenRows } from "./write-options.ts";
+import type {
+  Affected,
+  ConflictOptions,
+  RowOptions,
+  Written,
+  WrittenRows,
+} from "./write-options.ts";
 
 type Match = Pick<RowOptions, "ifMatch">;
 

@@ -13,17 +13,18 @@ type Unit = "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";
 export type DatePart = "year" | "quarter" | "month" | "week" | "day" | "weekday" | "hour";
 
 /** A term of `groupBy`: `T` if it is a column, a path, a truncated date or a part of a date; else the terms that are possible. */
-export type GroupTerm<R, N extends keyof R, T extends string> = string extends T
-  ? T
-  : T extends `date_trunc(${infer U extends Unit},${infer C})`
-    ? ColumnPath<R, N, C> extends C
-      ? T
-      : `date_trunc(${U},${ColumnPath<R, N, C>})`
-    : T extends `date_part(${infer U extends DatePart},${infer C})`
+export type GroupTerm<R, N extends keyof R, T extends string> =
+  T extends ColumnName<R, N>
+    ? T
+    : T extends `date_trunc(${infer U extends Unit},${infer C})`
       ? ColumnPath<R, N, C> extends C
         ? T
-        : `date_part(${U},${ColumnPath<R, N, C>})`
-      : ColumnPath<R, N, T>;
+        : `date_trunc(${U},${ColumnPath<R, N, C>})`
+      : T extends `date_part(${infer U extends DatePart},${infer C})`
+        ? ColumnPath<R, N, C> extends C
+          ? T
+          : `date_part(${U},${ColumnPath<R, N, C>})`
+        : ColumnPath<R, N, T>;
 
 export type GroupTerms<R, N extends keyof R, G extends readonly string[]> = {
   readonly [I in keyof G]: GroupTerm<R, N, G[I]>;

@@ -1,5 +1,5 @@
 import type { GroupName, GroupTerms, Having } from "./aggregate.ts";
-import type { Numbers, NumberName, Tails } from "./fields.ts";
+import type { NumberName, Numbers, Tails } from "./fields.ts";
 import type { FilterArgument } from "./filter.ts";
 import type { IsOpen, ResultOrder, RowOrder, TargetOf, UnknownField } from "./paths.ts";
 import type { RelationsOf } from "./resource.ts";
@@ -21,8 +21,9 @@ export type DeepOptions = {
 };
 
 /** The options of `deep` whose every path and name exists. F: the fields of the request, whose aliases name relations too. */
-export type DeepArgument<R, N extends keyof R, F extends string, D> =
-  IsOpen<R, N> extends true
+export type DeepArgument<R, N extends keyof R, F extends string, D> = [keyof D] extends [never]
+  ? D
+  : IsOpen<R, N> extends true
     ? D
     : {
         readonly [P in keyof D]: string extends F
@@ -65,14 +66,7 @@ type CheckedOptions<R, M extends keyof R, T extends string, O> = {
     : UnknownField<K>;
 };
 
-type CheckedOption<
-  R,
-  M extends keyof R,
-  T extends string,
-  O,
-  K,
-  V,
-> = K extends "where"
+type CheckedOption<R, M extends keyof R, T extends string, O, K, V> = K extends "where"
   ? FilterArgument<R, M, V>
   : K extends "groupBy"
     ? V extends readonly string[]

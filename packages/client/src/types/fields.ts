@@ -31,50 +31,50 @@ type IsNumber<T extends string> = T extends AggregateTerm
 
 /**
  * `P` if it is a field, a path over relations or a path into a document, else the names that are possible at its place. It looks at one step of
- * the path at a time, so that a schema of many tables compiles fast.
+ * the path at a time, and at the usual forms first, so that a schema of many tables compiles fast.
  */
-export type FieldPath<R, N extends keyof R, P extends string> = string extends P
-  ? P
-  : P extends FieldName<R, N>
+export type FieldPath<R, N extends keyof R, P extends string> =
+  P extends FieldName<R, N>
     ? P
-    : [AliasOf<P>] extends [never]
-      ? StepPath<R, N, P>
-      : StepPath<R, N, Aliased<P, AliasOf<P>>> extends Aliased<P, AliasOf<P>>
-        ? P
-        : `${AliasOf<P>}:${FieldName<R, N>}`;
+    : string extends P
+      ? P
+      : P extends `${infer H}.${infer T}`
+        ? H extends keyof RelationsOf<R, N>
+          ? RelatedPath<R, N, H, T> extends T
+            ? P
+            : `${H & string}.${RelatedPath<R, N, H, T>}`
+          : H extends DocumentName<R, N>
+            ? P
+            : OddPath<R, N, P>
+        : OddPath<R, N, P>;
 
-type StepPath<R, N extends keyof R, P extends string> = P extends `"${infer Q}`
-  ? string extends keyof RowOf<R, N>
+/** The path after a relation: a field of the related rows, or a number of them. */
+type RelatedPath<R, N extends keyof R, H extends keyof RelationsOf<R, N>, T extends string> =
+  FieldPath<R, TargetOf<R, N, H>, T> extends T
+    ? T
+    : RelationsOf<R, N>[H] extends readonly ["many", string]
+      ? IsNumber<T> extends true
+        ? NumberPath<R, TargetOf<R, N, H>, T>
+        : FieldPath<R, TargetOf<R, N, H>, T>
+      : FieldPath<R, TargetOf<R, N, H>, T>;
+
+/** A name in double quotes, or a path with an alias. */
+type OddPath<R, N extends keyof R, P extends string> = P extends `"${infer Q}`
+  ? QuotedName<Q, FieldName<R, N>> extends true
     ? P
-    : QuotedName<Q, FieldName<R, N>> extends true
+    : `"${FieldName<R, N>}"`
+  : [AliasOf<P>] extends [never]
+    ? FieldName<R, N>
+    : FieldPath<R, N, Aliased<P, AliasOf<P>>> extends Aliased<P, AliasOf<P>>
       ? P
-      : `"${FieldName<R, N>}"`
-  : P extends `${infer H}.${infer T}`
-    ? string extends keyof RowOf<R, N>
-      ? P
-      : H extends keyof RelationsOf<R, N>
-        ? [IsNumber<T>, RelationsOf<R, N>[H]] extends [true, readonly ["many", string]]
-          ? NumberPath<R, TargetOf<R, N, H>, T> extends T
-            ? P
-            : `${H & string}.${NumberPath<R, TargetOf<R, N, H>, T>}`
-          : FieldPath<R, TargetOf<R, N, H>, T> extends T
-            ? P
-            : `${H & string}.${FieldName<R, TargetOf<R, N, H>>}`
-        : H extends DocumentName<R, N>
-          ? P
-          : FieldName<R, N>
-    : P extends FieldName<R, N>
-      ? P
-      : FieldName<R, N>;
+      : `${AliasOf<P>}:${FieldPath<R, N, Aliased<P, AliasOf<P>>>}`;
 
-/** A number of related rows, possibly with an alias, if its columns exist; a column may have the name of a function. */
-type NumberPath<R, M extends keyof R, T extends string> = T extends FieldName<R, M>
-  ? T
-  : [AliasOf<T>] extends [never]
-    ? CheckedTerm<R, M, T>
-    : CheckedTerm<R, M, Aliased<T, AliasOf<T>>> extends Aliased<T, AliasOf<T>>
-      ? T
-      : `${AliasOf<T>}:${CheckedTerm<R, M, Aliased<T, AliasOf<T>>>}`;
+/** A number of related rows, possibly with an alias, if its columns exist. */
+type NumberPath<R, M extends keyof R, T extends string> = [AliasOf<T>] extends [never]
+  ? CheckedTerm<R, M, T>
+  : CheckedTerm<R, M, Aliased<T, AliasOf<T>>> extends Aliased<T, AliasOf<T>>
+    ? T
+    : `${AliasOf<T>}:${CheckedTerm<R, M, Aliased<T, AliasOf<T>>>}`;
 
 /** The documents of which a list of fields names parts. */
 type DocumentHeads<R, N extends keyof R, P extends string> = P extends `"${string}`
@@ -152,7 +152,9 @@ export type Numbers<R, M extends keyof R, T extends string> = T extends keyof Ro
     ? T
     : never;
 
-export type NumberName<T extends string> = [AliasOf<T>] extends [never] ? AggregateName<T> : AliasOf<T>;
+export type NumberName<T extends string> = [AliasOf<T>] extends [never]
+  ? AggregateName<T>
+  : AliasOf<T>;
 
 /** The value of a member with an alias, by the rest of its paths. */
 type AliasedMember<R, N extends keyof R, T extends string, D, Place extends string> = [T] extends [

@@ -59,60 +59,75 @@ type TextOperator =
 
 /**
  * A filter: fields with their conditions, relations with filters, `_and`, `_or`, `_not`. An argument of a method may have paths
- * (`driver.name`) besides.
+ * (`driver.name`) besides. Others: members that are checked elsewhere
  */
-export type Filter<R, N extends keyof R> = string extends keyof RowOf<R, N>
+export type Filter<R, N extends keyof R, Others = unknown> = string extends keyof RowOf<R, N>
   ? Readonly<Record<string, unknown>>
   : {
       readonly [K in keyof RowOf<R, N> | keyof RelationsOf<R, N>]?:
         | (K extends keyof RowOf<R, N>
             ? Condition<RowOf<R, N>[K], K extends ExactOf<R, N> ? true : false>
             : never)
-        | (K extends keyof RelationsOf<R, N> ? RelationFilter<R, TargetOf<R, N, K>> : never);
+        | (K extends keyof RelationsOf<R, N>
+            ? RelationFilter<R, TargetOf<R, N, K>, Others>
+            : never);
     } & {
-      readonly _and?: readonly Filter<R, N>[];
-      readonly _or?: readonly Filter<R, N>[];
-      readonly _not?: Filter<R, N>;
-    };
+      readonly _and?: readonly Filter<R, N, Others>[];
+      readonly _or?: readonly Filter<R, N, Others>[];
+      readonly _not?: Filter<R, N, Others>;
+    } & Others;
 
-type RelationFilter<R, M extends keyof R> =
-  | Filter<R, M>
-  | ({ readonly [Quantifier in "_some" | "_none" | "_every"]?: Filter<R, M> } & {
-      readonly _count?: Condition<number> & { readonly _where?: Filter<R, M> };
+type RelationFilter<R, M extends keyof R, Others> =
+  | Filter<R, M, Others>
+  | ({ readonly [Quantifier in "_some" | "_none" | "_every"]?: Filter<R, M, Others> } & {
+      readonly _count?: Condition<number> & { readonly _where?: Filter<R, M, Others> };
     });
 
-/** A filter as an argument, whose members `W` the compiler infers from it: each name and each path must exist. */
-export type FilterArgument<R, N extends keyof R, W> = Filter<R, N> & CheckedMembers<R, N, W>;
+type Paths = { readonly [path: `${string}.${string}` | `"${string}`]: unknown };
+
+/**
+ * A filter as an argument, whose members `W` the compiler infers from it. If each name and each path exists, the values are
+ * compared with the filter, else the names with the fields. The first branch is the one by which the compiler infers `W`.
+ */
+export type FilterArgument<R, N extends keyof R, W> = [W] extends [never]
+  ? W
+  : string extends keyof RowOf<R, N>
+    ? Filter<R, N>
+    : W extends CheckedMembers<R, N, W>
+      ? Filter<R, N, Paths>
+      : CheckedMembers<R, N, W>;
 
 type CheckedMembers<R, N extends keyof R, W> = {
   readonly [K in keyof W]: CheckedMember<R, N, K, W[K]>;
 };
 
-/** The type of one member of a filter: `V`, with the paths within it checked, if its name exists. */
-type CheckedMember<R, N extends keyof R, K, V> = string extends K | keyof RowOf<R, N>
-  ? V
-  : K extends keyof RelationsOf<R, N>
-    ? CheckedValue<R, TargetOf<R, N, K>, V>
-    : K extends keyof RowOf<R, N>
-      ? V
-      : K extends `_${string}`
-        ? CheckedValue<R, N, V>
-        : K extends `"${infer Q}`
-          ? QuotedName<Q, keyof RowOf<R, N> & string> extends true
-            ? V
+/** What one member of a filter must be besides a member of `Filter`: anything if its name exists. */
+type CheckedMember<R, N extends keyof R, K, V> = K extends keyof RelationsOf<R, N>
+  ? CheckedValue<R, TargetOf<R, N, K>, V>
+  : K extends keyof RowOf<R, N>
+    ? unknown
+    : K extends `_${string}`
+      ? CheckedValue<R, N, V>
+      : K extends `"${infer Q}`
+        ? QuotedName<Q, keyof RowOf<R, N> & string> extends true
+          ? unknown
+          : UnknownField<K>
+        : K extends `${string}.${string}`
+          ? ColumnPath<R, N, K> extends K
+            ? Condition<ValueAt<R, N, K>, IsExactAt<R, N, K>>
             : UnknownField<K>
-          : K extends `${string}.${string}`
-            ? ColumnPath<R, N, K> extends K
-              ? V & Condition<ValueAt<R, N, K>, IsExactAt<R, N, K>>
-              : UnknownField<K>
+          : string extends K
+            ? unknown
             : UnknownField<K>;
 
 /** Filters below `_and`, `_not`, `_some` and the like; operators have values of any other type. */
 type CheckedValue<R, N extends keyof R, V> = V extends readonly unknown[]
   ? { readonly [I in keyof V]: CheckedValue<R, N, V[I]> }
   : V extends object
-    ? CheckedMembers<R, N, V>
-    : V;
+    ? Filter<R, N> extends V
+      ? unknown
+      : CheckedMembers<R, N, V>
+    : unknown;
 
 type ValueAt<R, N extends keyof R, P> = P extends keyof RowOf<R, N>
   ? RowOf<R, N>[P]

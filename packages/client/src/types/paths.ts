@@ -6,7 +6,7 @@ declare const unknownField: unique symbol;
 export type UnknownField<Name> = { readonly [unknownField]: Name };
 
 /** `T` if it is one of the values that `Checked` permits at its place, else these. `Checked` is computed from `T`. */
-export type Valid<T, Checked> = T extends Checked ? T : Checked;
+export type Valid<T, Checked> = T extends Checked ? T : NoInfer<Checked>;
 
 /** Whether a resource has no generated types, so that every name is accepted. */
 export type IsOpen<R, N extends keyof R> = string extends keyof RowOf<R, N> ? true : false;
@@ -31,27 +31,28 @@ export type DocumentName<R, N extends keyof R> = {
  * possible at its place. It looks at one step of the path at a time, so that a schema of many tables compiles fast. A name in
  * double quotes is checked if it is the whole path and has no quotes itself.
  */
-export type ColumnPath<R, N extends keyof R, P extends string> = string extends P
-  ? P
-  : string extends keyof RowOf<R, N>
+export type ColumnPath<R, N extends keyof R, P extends string> =
+  P extends ColumnName<R, N>
     ? P
-    : P extends ColumnName<R, N>
+    : string extends P
       ? P
-      : P extends `"${infer Q}`
-        ? QuotedName<Q, ColumnName<R, N>> extends true
-          ? P
-          : `"${ColumnName<R, N>}"`
-        : P extends `${infer H}.${infer T}`
-          ? H extends keyof RelationsOf<R, N>
-            ? RelationsOf<R, N>[H] extends readonly ["one", string]
-              ? ColumnPath<R, TargetOf<R, N, H>, T> extends T
-                ? P
-                : `${H & string}.${ColumnName<R, TargetOf<R, N, H>>}`
-              : ColumnName<R, N>
-            : H extends DocumentName<R, N>
+      : P extends `${infer H}.${infer T}`
+        ? H extends keyof RelationsOf<R, N>
+          ? RelationsOf<R, N>[H] extends readonly ["one", string]
+            ? ColumnPath<R, TargetOf<R, N, H>, T> extends T
               ? P
-              : ColumnName<R, N>
-          : ColumnName<R, N>;
+              : `${H & string}.${ColumnName<R, TargetOf<R, N, H>>}`
+            : ColumnName<R, N>
+          : H extends DocumentName<R, N>
+            ? P
+            : QuotedPath<R, N, P>
+        : QuotedPath<R, N, P>;
+
+type QuotedPath<R, N extends keyof R, P extends string> = P extends `"${infer Q}`
+  ? QuotedName<Q, ColumnName<R, N>> extends true
+    ? P
+    : `"${ColumnName<R, N>}"`
+  : ColumnName<R, N>;
 
 /** Whether the rest of a name after its first quote is one of the names. Quotes within a name and paths are not checked. */
 export type QuotedName<Rest extends string, Names extends string> = Rest extends `${infer Q}"`
@@ -75,19 +76,17 @@ export type OrderTerm<T extends string, Names extends string> = string extends T
 
 /** `T` if it orders by a column, the rank of a search or a number of related rows, else names. */
 export type RowOrderTerm<R, N extends keyof R, T extends string> =
-  IsOpen<R, N> extends true
+  T extends ColumnName<R, N>
     ? T
     : string extends T
       ? T
-      : OrderedBy<T> extends infer P extends string
-        ? P extends "_rank"
+      : ColumnPath<R, N, OrderedBy<T>> extends OrderedBy<T>
+        ? T
+        : OrderedBy<T> extends "_rank"
           ? T
-          : IsRelatedNumber<R, N, P> extends true
+          : IsRelatedNumber<R, N, OrderedBy<T>> extends true
             ? T
-            : ColumnPath<R, N, P> extends P
-              ? T
-              : OrderCandidate<ColumnPath<R, N, P>>
-        : never;
+            : OrderCandidate<ColumnPath<R, N, OrderedBy<T>>>;
 
 type OrderCandidate<Names extends string> = Names | `-${Names}`;
 
@@ -118,22 +117,20 @@ type IsRelatedNumber<R, N extends keyof R, P extends string> = P extends `${infe
 type AggregateFunction = "count" | "count_distinct" | "sum" | "avg" | "min" | "max";
 
 /** `T` if it is `count`, or a function of a column or of an expression over columns; else the terms that are possible. */
-export type CheckedTerm<R, N extends keyof R, T extends string> = string extends T
+export type CheckedTerm<R, N extends keyof R, T extends string> = T extends "count"
   ? T
-  : T extends "count" | "count(*)"
-    ? T
-    : IsOpen<R, N> extends true
+  : T extends `${infer F}(${infer C})`
+    ? C extends ColumnName<R, N> | "*"
       ? T
-      : T extends `${infer F extends AggregateFunction}(${infer Rest}`
-        ? Rest extends `${infer E}):${string}`
-          ? UnknownIn<R, N, E> extends never
-            ? T
-            : `${F}(${UnknownIn<R, N, E>}):${string}`
-          : Rest extends `${infer C})`
-            ? ColumnPath<R, N, C> extends C
-              ? T
-              : `${F}(${ColumnPath<R, N, C>})`
-            : TermCandidate<R, N>
+      : ColumnPath<R, N, C> extends C
+        ? T
+        : `${F}(${ColumnPath<R, N, C>})`
+    : string extends T | keyof RowOf<R, N>
+      ? T
+      : T extends `${infer F}(${infer E}):${string}`
+        ? [UnknownIn<R, N, E>] extends [never]
+          ? T
+          : `${F}(${UnknownIn<R, N, E>}):${string}`
         : TermCandidate<R, N>;
 
 type TermCandidate<R, N extends keyof R> = "count" | `${AggregateFunction}(${ColumnName<R, N>})`;
