@@ -39,6 +39,7 @@ export interface Resources {
       notes?: unknown;
     };
     Change: { plate?: string; price?: string | number | null; seats?: number; notes?: unknown };
+    Exact: "id" | "price";
     Key: string | number | bigint;
     Relations: { owner: ["one", "garage.owners"]; services: ["many", "garage.services"] };
   };
@@ -47,6 +48,7 @@ export interface Resources {
     Row: { id: number; name: string; city: string | null };
     New: { id: number; name: string; city?: string | null };
     Change: { name?: string; city?: string | null };
+    Exact: never;
     Key: number;
     Relations: { cars: ["many", "garage.cars"] };
   };
@@ -55,6 +57,7 @@ export interface Resources {
     Row: { car_id: string; number: number; done_on: string };
     New: { car_id: string; number: number; done_on: string };
     Change: never;
+    Exact: "car_id";
     Key: [string | number | bigint, number];
     Relations: { car: ["one", "garage.cars"] };
   };
@@ -63,6 +66,7 @@ export interface Resources {
     Row: { plate: string | null; price: string | null };
     New: never;
     Change: never;
+    Exact: "price";
     Key: never;
     Relations: Record<never, never>;
   };

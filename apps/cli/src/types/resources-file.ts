@@ -58,6 +58,7 @@ function resourceMembers(
     written === undefined ? "" : `Written: ${written};\n`,
     `New: ${optionalType(schemas[`${component}.New`])};\n`,
     `Change: ${optionalType(schemas[`${component}.Change`])};\n`,
+    `Exact: ${exactNames(fields)};\n`,
     `Key: ${id === undefined ? "never" : keyType(id)};\n`,
     `Relations: ${relationsType};\n`,
   ].join("");
@@ -75,6 +76,19 @@ function writtenType(
   return `${isRow ? `${name}["Row"] | ` : ""}${plainType(key)}`;
 }
 
+/** Returns the names of the columns whose texts are numbers, for which a filter takes numbers. */
+function exactNames(fields: Readonly<Record<string, Schema>>): string {
+  const names = Object.entries(fields).flatMap(([name, schema]) => {
+    const isExact = [schema, ...(schema.anyOf ?? [])].some(({ format = "" }) =>
+      exactFormat.test(format),
+    );
+    return isExact ? [JSON.stringify(name)] : [];
+  });
+  return names.join(" | ") || "never";
+}
+
+const exactFormat = /^(?:int64|decimal)$/;
+
 function optionalType(schema: Schema | undefined): string {
   return schema === undefined ? "never" : plainType(schema);
 }
@@ -90,7 +104,7 @@ function keyType(schema: Schema): string {
   if (values !== undefined) return `[${values.map(keyType).join(", ")}]`;
   const types = [schema.type ?? []].flat();
   if (types.includes("boolean")) return "boolean | string";
-  const isNumber = types.includes("integer") || /^(?:int64|decimal)$/.test(schema.format ?? "");
+  const isNumber = types.includes("integer") || exactFormat.test(schema.format ?? "");
   return isNumber ? "string | number | bigint" : schemaType(schema, () => "unknown");
 }
 

@@ -39,6 +39,12 @@ export function memberName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
+/** Returns a member on a line. An optional one takes `undefined`, also under `exactOptionalPropertyTypes`. */
+export function memberText(name: string, type: string, isRequired: boolean): string {
+  const isOpen = isRequired || type === "unknown" || type === "never";
+  return `${memberName(name)}${isRequired ? "" : "?"}: ${isOpen ? type : `${type} | undefined`};\n`;
+}
+
 /** Returns an object type with a member on each line; `comment` returns the comment of a member. */
 export function objectType(
   schema: Schema,
@@ -46,10 +52,9 @@ export function objectType(
   comment: (member: Schema) => string = () => "",
 ): string {
   const { properties = {}, required = [], additionalProperties } = schema;
-  const members = Object.entries(properties).map(([name, each]) => {
-    const mark = required.includes(name) ? "" : "?";
-    return `${comment(each)}${memberName(name)}${mark}: ${of(each)};\n`;
-  });
+  const members = Object.entries(properties).map(
+    ([name, each]) => `${comment(each)}${memberText(name, of(each), required.includes(name))}`,
+  );
   if (members.length > 0) return `{\n${members.join("")}}`;
   if (additionalProperties === false) return "{ [name: string]: never }";
   const value = typeof additionalProperties === "object" ? of(additionalProperties) : "unknown";

@@ -1,5 +1,5 @@
 import type { Condition } from "./filter.ts";
-import type { CheckedTerm, ColumnName, ColumnPath, IsOpen } from "./paths.ts";
+import type { CheckedTerm, ColumnName, ColumnPath, IsOpen, UnknownField } from "./paths.ts";
 import type { RowOf } from "./resource.ts";
 
 export type AggregateTerm =
@@ -42,6 +42,19 @@ export type Having<Names extends string> = {
   readonly _or?: readonly Having<Names>[];
   readonly _not?: Having<Names>;
 } & { readonly [quoted: `"${string}`]: Condition };
+
+/** The members `V` of a filter on results, of which each name must exist. */
+export type CheckedHaving<Names extends string, V> = {
+  readonly [K in keyof V]: K extends Names
+    ? Condition<string | number, true>
+    : K extends "_and" | "_or"
+      ? { readonly [I in keyof V[K]]: CheckedHaving<Names, V[K][I]> }
+      : K extends "_not"
+        ? CheckedHaving<Names, V[K]>
+        : K extends `"${string}`
+          ? Condition
+          : UnknownField<K>;
+};
 
 /** The names of the results of an aggregation; any text without generated types. */
 export type ResultNames<R, N extends keyof R, A extends string> =

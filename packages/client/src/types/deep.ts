@@ -1,4 +1,4 @@
-import type { GroupName, GroupTerms, Having } from "./aggregate.ts";
+import type { CheckedHaving, GroupName, GroupTerms } from "./aggregate.ts";
 import type { NumberName, Numbers, Tails } from "./fields.ts";
 import type { FilterArgument } from "./filter.ts";
 import type { IsOpen, ResultOrder, RowOrder, TargetOf, UnknownField } from "./paths.ts";
@@ -73,7 +73,7 @@ type CheckedOption<R, M extends keyof R, T extends string, O, K, V> = K extends 
       ? GroupTerms<R, M, V>
       : V
     : K extends "having"
-      ? Having<NumberNames<R, M, T>>
+      ? CheckedHaving<NumberNames<R, M, T>, V>
       : K extends "orderBy"
         ? O extends { readonly groupBy: readonly (infer G extends string)[] }
           ? ResultOrder<V, NumberNames<R, M, T> | GroupName<G>>

@@ -6,7 +6,7 @@ declare const unknownField: unique symbol;
 export type UnknownField<Name> = { readonly [unknownField]: Name };
 
 /** `T` if it is one of the values that `Checked` permits at its place, else these. `Checked` is computed from `T`. */
-export type Valid<T, Checked> = T extends Checked ? T : NoInfer<Checked>;
+export type Valid<T, Checked> = [T] extends [Checked] ? T : NoInfer<Checked>;
 
 /** Whether a resource has no generated types, so that every name is accepted. */
 export type IsOpen<R, N extends keyof R> = string extends keyof RowOf<R, N> ? true : false;
@@ -92,16 +92,24 @@ type OrderCandidate<Names extends string> = Names | `-${Names}`;
 
 /** A list of terms, or one term, each checked alone. */
 export type RowOrder<R, N extends keyof R, O> = O extends readonly string[]
-  ? { readonly [I in keyof O]: RowOrderTerm<R, N, O[I] & string> }
+  ? RowOrderTerms<R, N, O>
   : O extends string
     ? RowOrderTerm<R, N, O>
     : undefined;
 
+type RowOrderTerms<R, N extends keyof R, O extends readonly string[]> = {
+  readonly [I in keyof O]: RowOrderTerm<R, N, O[I]>;
+};
+
 export type ResultOrder<O, Names extends string> = O extends readonly string[]
-  ? { readonly [I in keyof O]: OrderTerm<O[I] & string, Names> }
+  ? OrderTerms<O, Names>
   : O extends string
     ? OrderTerm<O, Names>
     : undefined;
+
+type OrderTerms<O extends readonly string[], Names extends string> = {
+  readonly [I in keyof O]: OrderTerm<O[I], Names>;
+};
 
 /** Whether a path over to-one relations and one to-many relation ends in a number: `driver.trips.sum(distance_km)`. */
 type IsRelatedNumber<R, N extends keyof R, P extends string> = P extends `${infer H}.${infer T}`
