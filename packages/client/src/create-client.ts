@@ -39,7 +39,7 @@ export type ComposedClient<P extends readonly ClientPart<object>[]> = P extends 
   ? First & ComposedClient<Rest>
   : unknown;
 
-/** The rows of tables and views, without batches, imports and exports. */
+/** The rows of tables and views, without batches, imports, exports and histories. */
 export type BasicRows<R = AnyResources> = {
   /**
    * Returns the rows of a table, or of a view with `"view"` as the second argument. Names with dots or quotes stand in
@@ -51,7 +51,7 @@ export type BasicRows<R = AnyResources> = {
   from(address: Address): BasicRowClient<AnyResources, string>;
 };
 
-/** The rows of tables and views, in batches and files too. */
+/** The rows of tables and views, in batches and files too, with their histories. */
 export type Rows<R = AnyResources> = {
   /**
    * Returns the rows of a table, or of a view with `"view"` as the second argument. Names with dots or quotes stand in
@@ -114,7 +114,7 @@ export function composeClient<const P extends readonly ClientPart<object>[]>(
   return Object.assign({}, ...parts.map((part) => part(connection))) as ComposedClient<P>;
 }
 
-/** `from`, without batches, imports and exports. */
+/** `from`, without batches, imports, exports and histories. */
 export function withBasicRows<R = AnyResources>(): ClientPart<BasicRows<R>> {
   return ({ transport }) => ({
     from: pathed((path) => new BasicRowClient(transport, path)) as BasicRows<R>["from"],

@@ -7,10 +7,9 @@ type ExactForm = { readonly [exactKey]: string };
 
 /** Returns the digits of an `ExactNumber` after `toJSON`; undefined for any other value. */
 export function exactDigits(value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, exactKey)) return;
-  const { [exactKey]: digits } = value as ExactForm;
-  const isForm = Object.keys(value).length === 1 && typeof digits === "string" && json.test(digits);
-  return isForm ? digits : undefined;
+  const digits = (value as Partial<ExactForm> | null | undefined)?.[exactKey];
+  const isForm = typeof digits === "string" && json.test(digits);
+  return isForm && Object.keys(value as object).length === 1 ? digits : undefined;
 }
 
 /** A JSON number that a double would change. It keeps its digits, and a request sends them as they are. */

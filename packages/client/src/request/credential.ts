@@ -12,8 +12,8 @@ export class ClientCredential {
 
   /** @throws TypeError for a secret that is empty or cannot stand in a header */
   constructor({ session, token, onUnauthorized }: CredentialOptions) {
-    const secrets = { session: checked("session", session), token: checked("token", token) };
-    this.#secret = secrets.session ?? secrets.token;
+    const permanent = checked("token", token);
+    this.#secret = checked("session", session) ?? permanent;
     this.#renew = onUnauthorized;
   }
 
@@ -66,7 +66,7 @@ export class ClientCredential {
 function checked(name: "session" | "token", secret: string | null | undefined): string | null {
   if (secret === undefined || secret === null) return null;
   if (secret === "") {
-    throw new TypeError(`${name} is empty: omit it, or set null, to send no credential`);
+    throw new TypeError(`${name} is empty; omit it or use null`);
   }
   if (!/^[\x21-\x7e]+$/.test(secret)) {
     throw new TypeError("A token or session must have visible ASCII characters only");

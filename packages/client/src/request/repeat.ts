@@ -32,12 +32,12 @@ export function repeatDelay(failure: Failure, rule: Rule): number | undefined {
 }
 
 /** Waits, or throws the reason of the signal. */
-export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const passed = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds);
   });
-  await untilAborted(passed, signal).finally(() => clearTimeout(timer));
+  return untilAborted(passed, signal).finally(() => clearTimeout(timer));
 }
 
 /**
@@ -49,7 +49,7 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undef
   return new Promise<T>((resolve, reject) => {
     const stop = () => reject(signal.reason);
     if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
+    signal.addEventListener("abort", stop);
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
 }

@@ -17,7 +17,6 @@ import type { FilterArgument } from "../types/filter.ts";
 import type { ResultOrder, Valid } from "../types/paths.ts";
 import type { ChangeOf, KeyOf, KeyValue, NewOf, WrittenOf } from "../types/resource.ts";
 import { affectedQuery, keySegment } from "./address.ts";
-import type { HistoryOptions, HistoryPage } from "./history.ts";
 import { Page, type PageOptions } from "./page.ts";
 import {
   type GetOptions,
@@ -117,18 +116,16 @@ export class BasicRowClient<R, N extends keyof R> {
   ): Promise<Got<Selected<R, N, F[number], D>, T>> {
     const { ifNoneMatch, signal } = options;
     const request: Outgoing = {
-      ...{
-        method: "GET",
-        path: this.#rowPath(key),
-        query: readQuery(options as ReadParts),
-        signal,
-      },
+      method: "GET",
+      path: this.#rowPath(key),
+      query: readQuery(options as ReadParts),
+      signal,
       headers: { "If-None-Match": ifNoneMatch },
       repeatable: "ALWAYS",
     };
     const answer = await this.#transport.json(request);
     const etag = answer.headers.get("etag") ?? undefined;
-    if (answer.status === 304 && ifNoneMatch !== undefined) {
+    if (answer.status === 304) {
       return { notModified: true, etag: etag ?? ifNoneMatch } as Got<never, T>;
     }
     const { data, meta } = members(answer);
@@ -136,27 +133,6 @@ export class BasicRowClient<R, N extends keyof R> {
     const row = { row: data, etag, meta: isRecord(meta) ? meta : {} };
     const result = "ifNoneMatch" in options ? { notModified: false, ...row } : row;
     return result as Got<Selected<R, N, F[number], D>, T>;
-  }
-
-  /** Reads a page of the changes of one row, newest first, of a table that records its row history. */
-  async history(key: KeyOf<R, N>, options: HistoryOptions = {}): Promise<HistoryPage<R, N>> {
-    const { limit, cursor, signal } = options;
-    const query = [
-      ["limit", limit?.toString()],
-      ["cursor", cursor],
-    ] as const;
-    const path = `${this.#rowPath(key)}/history`;
-    const request = { method: "GET", path, query, signal, repeatable: "ALWAYS" } as const;
-    const answer = await this.#transport.json(request);
-    const { data, meta } = members(answer);
-    if (!Array.isArray(data)) {
-      throw clientError(request, answer.status, "RESPONSE_INVALID", "The response has no entries");
-    }
-    const nextCursor = isRecord(meta) ? meta.nextCursor : undefined;
-    return {
-      entries: data,
-      nextCursor: typeof nextCursor === "string" ? nextCursor : null,
-    };
   }
 
   /** Creates one row, or a list of rows in one transaction. */
@@ -213,7 +189,9 @@ export class BasicRowClient<R, N extends keyof R> {
     options: RowOptions<M> = {},
   ): Promise<Written<WrittenOf<R, N>, M>> {
     const request: Outgoing = {
-      ...{ method: "PATCH", path: this.#rowPath(key), body: { data: change } },
+      method: "PATCH",
+      path: this.#rowPath(key),
+      body: { data: change },
       ...matching(options),
     };
     const answer = await this.#write(options, request);
@@ -228,7 +206,9 @@ export class BasicRowClient<R, N extends keyof R> {
   ): Promise<WrittenRows<WrittenOf<R, N>>> {
     const request = { method: "PATCH", path: this.#path, query: affectedQuery(affected) };
     const answer = await this.#write(options, {
-      ...{ ...request, body: { data: change }, repeatable: "UNLESS_EXECUTED" },
+      ...request,
+      body: { data: change },
+      repeatable: "UNLESS_EXECUTED",
     });
     return writtenRowsOf(answer);
   }
@@ -240,7 +220,8 @@ export class BasicRowClient<R, N extends keyof R> {
   remove(key: KeyOf<R, N>, options?: RemoveRowOptions): Promise<void>;
   async remove(key: KeyOf<R, N>, options: RemoveRowOptions = {}): Promise<unknown> {
     const answer = await this.#remove(options, {
-      ...{ method: "DELETE", path: this.#rowPath(key) },
+      method: "DELETE",
+      path: this.#rowPath(key),
       ...matching(options),
     });
     return options.returning === undefined ? undefined : { row: members(answer).data ?? null };

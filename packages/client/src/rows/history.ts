@@ -1,4 +1,6 @@
+import { isRecord } from "../errors/read-error.ts";
 import type { CallOptions } from "../request/client-options.ts";
+import { clientError, type Transport } from "../request/transport.ts";
 import type { ColumnName } from "../types/paths.ts";
 import type { AnyResources } from "../types/resource.ts";
 
@@ -34,3 +36,26 @@ export type HistoryOptions = CallOptions & {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 };
+
+/** @param path of the row, encoded */
+export async function readHistory<R, N extends keyof R>(
+  transport: Transport,
+  path: string,
+  { limit, cursor, signal }: HistoryOptions,
+): Promise<HistoryPage<R, N>> {
+  const query = [
+    ["limit", limit?.toString()],
+    ["cursor", cursor],
+  ] as const;
+  const request = {
+    ...{ method: "GET", path: `${path}/history`, query, signal },
+    repeatable: "ALWAYS",
+  } as const;
+  const { body, status } = await transport.json(request);
+  const { data, meta } = isRecord(body) ? body : {};
+  if (!Array.isArray(data)) {
+    throw clientError(request, status, "RESPONSE_INVALID", "The response has no entries");
+  }
+  const nextCursor = isRecord(meta) ? meta.nextCursor : undefined;
+  return { entries: data, nextCursor: typeof nextCursor === "string" ? nextCursor : null };
+}

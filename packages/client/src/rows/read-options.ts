@@ -83,16 +83,16 @@ export function readQuery(parts: ReadParts): Query {
     ["having", having === undefined ? undefined : filterText(having, "having")],
     ["search", search],
     ["order_by", orderText(parts.orderBy)],
-    ["limit", numberText(limit)],
-    ["offset", numberText(offset)],
+    ["limit", limit?.toString()],
+    ["offset", offset?.toString()],
     ["cursor", cursor],
     ["count", count],
     ...Object.entries(deep).flatMap(([path, options = {}]): Query => {
       const name = `deep[${path}]`;
       const { where: filter, having: condition } = options;
       return [
-        [`${name}[limit]`, numberText(options.limit)],
-        [`${name}[offset]`, numberText(options.offset)],
+        [`${name}[limit]`, options.limit?.toString()],
+        [`${name}[offset]`, options.offset?.toString()],
         [`${name}[order_by]`, orderText(options.orderBy)],
         [`${name}[cursor]`, options.cursor === undefined ? undefined : String(options.cursor)],
         [`${name}[group_by]`, options.groupBy?.join()],
@@ -151,8 +151,4 @@ export function readRequest(path: string, parts: ReadParts, inBody: boolean): Ou
         body: { data: readBody(parts) },
       }
     : { method: "GET", path, query, repeatable: "ALWAYS" };
-}
-
-function numberText(number: number | undefined): string | undefined {
-  return number === undefined ? undefined : String(number);
 }

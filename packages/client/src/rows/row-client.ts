@@ -1,9 +1,11 @@
 import type { Transport } from "../request/transport.ts";
 import type { Deep } from "../types/deep.ts";
 import type { Selected } from "../types/fields.ts";
-import type { NewOf } from "../types/resource.ts";
+import type { KeyOf, KeyValue, NewOf } from "../types/resource.ts";
+import { keySegment } from "./address.ts";
 import { BasicRowClient } from "./basic-row-client.ts";
 import { RowExport } from "./export.ts";
+import { type HistoryOptions, type HistoryPage, readHistory } from "./history.ts";
 import {
   type Imported,
   type ImportOptions,
@@ -14,7 +16,7 @@ import {
 import { type ExportOptions, type Order, type ReadParts, readRequest } from "./read-options.ts";
 import { RowWrites } from "./row-writes.ts";
 
-/** Reads and writes the rows of one table or view, in batches and files too. */
+/** Reads and writes the rows of one table or view, in batches and files too, and reads their histories. */
 export class RowClient<R, N extends keyof R> extends BasicRowClient<R, N> {
   readonly #transport: Transport;
   readonly #path: string;
@@ -27,6 +29,12 @@ export class RowClient<R, N extends keyof R> extends BasicRowClient<R, N> {
     this.#transport = transport;
     this.#path = path;
     this.writes = new RowWrites(path);
+  }
+
+  /** Reads a page of the changes of one row, newest first, of a table that records its row history. */
+  history(key: KeyOf<R, N>, options: HistoryOptions = {}): Promise<HistoryPage<R, N>> {
+    const path = `${this.#path}/${keySegment(key as KeyValue | readonly KeyValue[])}`;
+    return readHistory(this.#transport, path, options);
   }
 
   /** Starts an export of all rows that match: `csv` for people, `ndjson` for programs. */
