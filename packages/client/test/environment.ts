@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import {
   createRole,
   createToken,
@@ -111,6 +112,20 @@ export async function startGarage(): Promise<Garage> {
     token,
     client: (options = {}) => createClient({ url: environment.url, token, ...options }),
   };
+}
+
+/** Returns the rejections that nobody handles during an action and the turns of the event loop after it. */
+export async function unhandledWhile(action: () => Promise<unknown>): Promise<unknown[]> {
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => unhandled.push(error);
+  process.on("unhandledRejection", note);
+  try {
+    await action();
+    await setTimeout(20);
+  } finally {
+    process.off("unhandledRejection", note);
+  }
+  return unhandled;
 }
 
 /** Returns the error that a promise is rejected with. */

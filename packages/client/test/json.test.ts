@@ -72,6 +72,32 @@ describe("JSON", () => {
     expect(readJson(`[${text}]`)).toEqual([new ExactNumber(text)]);
   });
 
+  it("an exact number survives writeJson, and JSON.stringify and JSON.parse of another library", () => {
+    fc.assert(
+      fc.property(digits, (text) => {
+        const value = { list: [new ExactNumber(text)], other: "x" };
+        const ours = writeJson(value);
+        expect(ours).toBe(`{"list":[${text}],"other":"x"}`);
+        expect(haveEqualValues(String((readJson(ours) as typeof value).list[0]), text)).toBe(true);
+        const theirs = JSON.stringify(value);
+        expect(readJson(theirs)).toEqual(value);
+        expect(writeJson(JSON.parse(theirs))).toBe(ours);
+        expect(writeJson(readJson(theirs))).toBe(ours);
+      }),
+    );
+  });
+
+  it.each([
+    { "$rowhouse.exact": "1", other: 1 },
+    { "$rowhouse.exact": "one" },
+    { "$rowhouse.exact": 1 },
+    { "$rowhouse.exact": '1","x":"' },
+    { other: { $rowhouse: "1" } },
+  ])("an object that only resembles an exact number stays an object: %j", (value) => {
+    expect(JSON.parse(writeJson(value))).toEqual(value);
+    expect(readJson(JSON.stringify(value))).toEqual(value);
+  });
+
   it.each([Number.NaN, Number.POSITIVE_INFINITY])("%d is rejected and not written as null", (n) => {
     expect(() => writeJson({ data: { price: n } })).toThrow(TypeError);
   });
