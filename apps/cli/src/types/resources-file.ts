@@ -45,7 +45,7 @@ function resourceMembers(
   );
   const names = Object.keys(fields);
   const required = names.filter((each) => !hidden.some(([other]) => other === each));
-  const row = names.length === 0 ? nothing : plainType({ properties: fields, required });
+  const row = names.length === 0 ? nothing : plainType({ properties: fields, required }, false);
   const related = relations.map(({ name: own, kind: number, target }) => {
     const key = keys.get(target);
     return key === undefined ? "" : `${memberName(own)}: ["${number}", ${JSON.stringify(key)}];\n`;
@@ -73,7 +73,7 @@ function writtenType(
   const key = schemas[`${component}.Key`];
   if (key === undefined) return undefined;
   const isRow = schemas[`${component}.Written`] !== undefined;
-  return `${isRow ? `${name}["Row"] | ` : ""}${plainType(key)}`;
+  return `${isRow ? `${name}["Row"] | ` : ""}${plainType(key, false)}`;
 }
 
 /** Returns the names of the columns whose texts are numbers, for which a filter takes numbers. */
@@ -90,13 +90,13 @@ function exactNames(fields: Readonly<Record<string, Schema>>): string {
 const exactFormat = /^(?:int64|decimal)$/;
 
 function optionalType(schema: Schema | undefined): string {
-  return schema === undefined ? "never" : plainType(schema);
+  return schema === undefined ? "never" : plainType(schema, true);
 }
 
 // The members of rows refer to no component.
-function plainType(schema: Schema): string {
+function plainType(schema: Schema, isSent: boolean): string {
   const comment = ({ description }: Schema) => docComment(description);
-  return objectType(schema, (each) => schemaType(each, () => "unknown"), comment);
+  return objectType(schema, (each) => schemaType(each, () => "unknown"), comment, isSent);
 }
 
 function keyType(schema: Schema): string {

@@ -39,9 +39,14 @@ export function memberName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** Returns a member on a line. An optional one takes `undefined`, also under `exactOptionalPropertyTypes`. */
-export function memberText(name: string, type: string, isRequired: boolean): string {
-  const isOpen = isRequired || type === "unknown" || type === "never";
+/** Returns a member on a line. An optional one that is sent takes `undefined`, also under `exactOptionalPropertyTypes`. */
+export function memberText(
+  name: string,
+  type: string,
+  isRequired: boolean,
+  isSent: boolean = true,
+): string {
+  const isOpen = isRequired || !isSent || type === "unknown" || type === "never";
   return `${memberName(name)}${isRequired ? "" : "?"}: ${isOpen ? type : `${type} | undefined`};\n`;
 }
 
@@ -50,11 +55,13 @@ export function objectType(
   schema: Schema,
   of: (schema: Schema) => string,
   comment: (member: Schema) => string = () => "",
+  isSent: boolean = true,
 ): string {
   const { properties = {}, required = [], additionalProperties } = schema;
-  const members = Object.entries(properties).map(
-    ([name, each]) => `${comment(each)}${memberText(name, of(each), required.includes(name))}`,
-  );
+  const members = Object.entries(properties).map(([name, each]) => {
+    const member = memberText(name, of(each), required.includes(name), isSent);
+    return `${comment(each)}${member}`;
+  });
   if (members.length > 0) return `{\n${members.join("")}}`;
   if (additionalProperties === false) return "{ [name: string]: never }";
   const value = typeof additionalProperties === "object" ? of(additionalProperties) : "unknown";
