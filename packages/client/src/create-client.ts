@@ -22,7 +22,7 @@ import type { Valid } from "./types/paths.ts";
 import type { AnyResources, KindArgument } from "./types/resource.ts";
 
 /** What the parts of a client share. */
-export type Connection = {
+type Connection = {
   readonly options: ClientOptions;
   readonly credential: ClientCredential;
   readonly transport: Transport;
@@ -52,7 +52,7 @@ export type BasicRows<R = AnyResources> = {
 };
 
 /** The rows of tables and views, in batches and files too, with their histories. */
-export type Rows<R = AnyResources> = {
+export type ClientRows<R = AnyResources> = {
   /**
    * Returns the rows of a table, or of a view with `"view"` as the second argument. Names with dots or quotes stand in
    * double quotes (`"a.b".c`), or in an object.
@@ -69,7 +69,7 @@ export type Rows<R = AnyResources> = {
 };
 
 /** A client of one service with all parts. `R` has the resources of the file that `rowhouse types` writes. */
-export type Client<R = AnyResources> = Rows<R> & {
+export type Client<R = AnyResources> = ClientRows<R> & {
   readonly auth: Auth;
   /** Routes of one's own account, and the caller's document, by method and path. */
   readonly api: Area<ApiOperations>;
@@ -122,9 +122,9 @@ export function withBasicRows<R = AnyResources>(): ClientPart<BasicRows<R>> {
 }
 
 /** `from` and `batch`. */
-export function withRows<R = AnyResources>(): ClientPart<Rows<R>> {
+export function withRows<R = AnyResources>(): ClientPart<ClientRows<R>> {
   return ({ transport }) => ({
-    from: pathed((path) => new RowClient(transport, path)) as Rows<R>["from"],
+    from: pathed((path) => new RowClient(transport, path)) as ClientRows<R>["from"],
     batch: (writes, options) => sendBatch(transport, writes, options),
   });
 }

@@ -1,7 +1,7 @@
 import { RowhouseError } from "../errors/rowhouse-error.ts";
 import type { CallOptions } from "../request/client-options.ts";
 import { encodeSegment } from "../request/query.ts";
-import { pause as delay, repeatDelay, untilAborted } from "../request/repeat.ts";
+import { pause as delay, repeatDelay, unlessAborted } from "../request/repeat.ts";
 import { type Answer, clientError, type Outgoing, type Transport } from "../request/transport.ts";
 import { type FileValues, writeMetadata } from "./metadata.ts";
 
@@ -169,7 +169,7 @@ export class FileUpload {
     signal?.addEventListener("abort", stop);
     const run = this.#run().finally(() => signal?.removeEventListener("abort", stop));
     // After a cancellation the upload still tells the service to forget it.
-    this.result = untilAborted(run, signal);
+    this.result = unlessAborted(run, signal);
     // It may fail before its owner awaits it.
     this.result.catch(() => {});
   }
@@ -262,7 +262,7 @@ export class FileUpload {
     const resumed = new Promise<void>((resolve) => {
       this.#resume = resolve;
     });
-    await untilAborted(resumed, signal);
+    await unlessAborted(resumed, signal);
   }
 
   /** Waits until the upload may continue. @throws the error, if it does not pass or has not passed for long */

@@ -1,5 +1,5 @@
 import type { ClientOptions } from "./client-options.ts";
-import { untilAborted } from "./repeat.ts";
+import { unlessAborted } from "./repeat.ts";
 
 type CredentialOptions = Pick<ClientOptions, "session" | "token" | "onUnauthorized">;
 
@@ -55,7 +55,7 @@ export class ClientCredential {
       .finally(() => {
         this.#renewal = undefined;
       });
-    const secret = (await untilAborted(this.#renewal, signal)) ?? null;
+    const secret = (await unlessAborted(this.#renewal, signal)) ?? null;
     if (secret === null || secret === rejected || period !== this.#period) return null;
     this.secret = secret;
     return secret;

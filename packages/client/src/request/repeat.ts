@@ -37,14 +37,14 @@ export function pause(milliseconds: number, signal: AbortSignal | undefined): Pr
   const passed = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds);
   });
-  return untilAborted(passed, signal).finally(() => clearTimeout(timer));
+  return unlessAborted(passed, signal).finally(() => clearTimeout(timer));
 }
 
 /**
  * Returns what a promise returns, or throws the reason of the signal as soon as it is aborted. What the promise does then
  * is ignored, also if it fails.
  */
-export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise<T>((resolve, reject) => {
     const stop = () => reject(signal.reason);

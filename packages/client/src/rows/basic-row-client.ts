@@ -5,7 +5,7 @@ import { type Answer, clientError, type Outgoing, type Transport } from "../requ
 import type {
   AggregateRow,
   AggregateTerm,
-  AggregateTerms,
+  CheckedTerms,
   GroupName,
   GroupTerms,
   Having,
@@ -14,7 +14,7 @@ import type {
 import type { Deep } from "../types/deep.ts";
 import type { Selected } from "../types/fields.ts";
 import type { FilterArgument } from "../types/filter.ts";
-import type { ResultOrder, Valid } from "../types/paths.ts";
+import type { OrderOfResults, Valid } from "../types/paths.ts";
 import type { ChangeOf, KeyOf, KeyValue, NewOf, WrittenOf } from "../types/resource.ts";
 import { affectedQuery, keySegment } from "./address.ts";
 import { Page, type PageOptions } from "./page.ts";
@@ -52,13 +52,13 @@ export type AggregateOptions<
   W,
   O,
 > = CallOptions & {
-  readonly aggregate: Valid<A, AggregateTerms<R, N, A>>;
+  readonly aggregate: Valid<A, CheckedTerms<R, N, A>>;
   readonly groupBy?: Valid<G, GroupTerms<R, N, G>> | undefined;
   readonly where?: FilterArgument<R, N, W> | undefined;
   /** A filter on the results, by their names: `{ sum_price: { _gt: 10 } }`. */
   readonly having?: Having<ResultNames<R, N, A[number]>> | undefined;
   readonly orderBy?:
-    | Valid<O, ResultOrder<O, ResultNames<R, N, A[number]> | GroupName<G[number]>>>
+    | Valid<O, OrderOfResults<O, ResultNames<R, N, A[number]> | GroupName<G[number]>>>
     | undefined;
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;

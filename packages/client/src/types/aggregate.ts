@@ -1,4 +1,4 @@
-import type { Condition } from "./filter.ts";
+import type { Condition, DatePart } from "./filter.ts";
 import type { CheckedTerm, ColumnName, ColumnPath, IsOpen, UnknownField } from "./paths.ts";
 import type { RowOf } from "./resource.ts";
 
@@ -8,9 +8,6 @@ export type AggregateTerm =
   | `${"sum" | "avg" | "min" | "max"}(${string}):${string}`;
 
 type Unit = "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";
-
-/** A number that a date has in its calendar. */
-export type DatePart = "year" | "quarter" | "month" | "week" | "day" | "weekday" | "hour";
 
 /** A term of `groupBy`: `T` if it is a column, a path, a truncated date or a part of a date; else the terms that are possible. */
 export type GroupTerm<R, N extends keyof R, T extends string> =
@@ -30,7 +27,7 @@ export type GroupTerms<R, N extends keyof R, G extends readonly string[]> = {
   readonly [I in keyof G]: GroupTerm<R, N, G[I]>;
 };
 
-export type AggregateTerms<R, N extends keyof R, A extends readonly string[]> = {
+export type CheckedTerms<R, N extends keyof R, A extends readonly string[]> = {
   readonly [I in keyof A]: CheckedTerm<R, N, A[I]>;
 };
 

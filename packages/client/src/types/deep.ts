@@ -1,7 +1,7 @@
 import type { CheckedHaving, GroupName, GroupTerms } from "./aggregate.ts";
 import type { NumberName, Numbers, Tails } from "./fields.ts";
 import type { FilterArgument } from "./filter.ts";
-import type { IsOpen, ResultOrder, RowOrder, TargetOf, UnknownField } from "./paths.ts";
+import type { IsOpen, OrderOfResults, RowOrder, TargetOf, UnknownField } from "./paths.ts";
 import type { RelationsOf } from "./resource.ts";
 
 /** How a response shows to-many relations, by their paths or aliases. */
@@ -76,7 +76,7 @@ type CheckedOption<R, M extends keyof R, T extends string, O, K, V> = K extends 
       ? CheckedHaving<NumberNames<R, M, T>, V>
       : K extends "orderBy"
         ? O extends { readonly groupBy: readonly (infer G extends string)[] }
-          ? ResultOrder<V, NumberNames<R, M, T> | GroupName<G>>
+          ? OrderOfResults<V, NumberNames<R, M, T> | GroupName<G>>
           : RowOrder<R, M, V>
         : V;
 

@@ -1,6 +1,8 @@
-import type { DatePart } from "./aggregate.ts";
 import type { ColumnPath, QuotedName, TargetOf, UnknownField } from "./paths.ts";
 import type { ExactOf, RelationsOf, RowOf } from "./resource.ts";
+
+/** A number that a date has in its calendar. */
+export type DatePart = "year" | "quarter" | "month" | "week" | "day" | "weekday" | "hour";
 
 /**
  * A value to compare with: one of the column, also as the text that PostgreSQL has for an array, or a variable such as

@@ -68,7 +68,7 @@ type OrderedBy<T extends string> = T extends `-${infer P}` ? Placed<P> : Placed<
 type Placed<T extends string> = T extends `${infer P}:${"nulls_first" | "nulls_last"}` ? P : T;
 
 /** `T` if it orders by one of the names, else these. */
-export type OrderTerm<T extends string, Names extends string> = string extends T
+type OrderTerm<T extends string, Names extends string> = string extends T
   ? T
   : OrderedBy<T> extends Names | `"${string}`
     ? T
@@ -101,7 +101,7 @@ type RowOrderTerms<R, N extends keyof R, O extends readonly string[]> = {
   readonly [I in keyof O]: RowOrderTerm<R, N, O[I]>;
 };
 
-export type ResultOrder<O, Names extends string> = O extends readonly string[]
+export type OrderOfResults<O, Names extends string> = O extends readonly string[]
   ? OrderTerms<O, Names>
   : O extends string
     ? OrderTerm<O, Names>
