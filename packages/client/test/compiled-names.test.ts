@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(root, "packages/client/test/.compiled-"));
+  folder = await mkdtemp(join(root, "packages/client/.compiled-"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
