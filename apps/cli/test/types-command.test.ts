@@ -205,6 +205,7 @@ describe("rowhouse types", () => {
         };
         New: never;
         Change: never;
+        Exact: never;
         Key: string | number | bigint;
         Relations: {
           boss: ["one", "yard.people"];

@@ -11,7 +11,23 @@ export type {
   PathsOf,
 } from "./areas/operations.ts";
 export type { CalledRun, WorkflowCallOptions, Workflows } from "./areas/workflows.ts";
-export { type Client, createClient } from "./create-client.ts";
+export {
+  type BasicRows,
+  type Client,
+  type ClientPart,
+  type ClientRows,
+  type ComposedClient,
+  composeClient,
+  createClient,
+  withAdmin,
+  withApi,
+  withApp,
+  withAuth,
+  withBasicRows,
+  withFiles,
+  withRows,
+  withWorkflows,
+} from "./create-client.ts";
 export { type ErrorCode, errorCodes } from "./errors/error-codes.generated.ts";
 export {
   type AnyErrorCode,
@@ -31,37 +47,35 @@ export type {
 } from "./files/files.ts";
 export type { FileValues } from "./files/metadata.ts";
 export { ExactNumber } from "./json/exact-number.ts";
-export { parseJson } from "./json/parse-json.ts";
+export { readJson } from "./json/read-json.ts";
 export { writeJson } from "./json/write-json.ts";
 export type { CallOptions, ClientOptions, Fetch } from "./request/client-options.ts";
 export type { Address } from "./rows/address.ts";
+export type { AggregateOptions, BasicRowClient } from "./rows/basic-row-client.ts";
 export type { BatchOptions, BatchResults, BatchWrite } from "./rows/batch.ts";
 export type { RowExport } from "./rows/export.ts";
 export type { HistoryChange, HistoryEntry, HistoryOptions, HistoryPage } from "./rows/history.ts";
 export type { Imported, ImportOptions, ImportSource } from "./rows/import.ts";
 export type { Page, PageMeta } from "./rows/page.ts";
-export type {
-  Deep,
-  DeepOptions,
-  ExportOptions,
-  GetOptions,
-  ListOptions,
-} from "./rows/read-options.ts";
+export type { ExportOptions, GetOptions, ListOptions, Order } from "./rows/read-options.ts";
 export {
   type KeyWithReferences,
   type Reference,
   ref,
   type WithReferences,
 } from "./rows/reference.ts";
-export type { AggregateOptions, RowClient } from "./rows/row-client.ts";
-export type { BatchedRow, RowWrites } from "./rows/row-writes.ts";
+export type { RowClient } from "./rows/row-client.ts";
+export type { RowWrites } from "./rows/row-writes.ts";
 export type {
   Affected,
+  ConflictOptions,
   CreateOptions,
+  Removed,
   RemoveOptions,
   RemoveRowOptions,
   Returned,
   RowOptions,
+  RowOrNotModified,
   RowResult,
   UpsertOptions,
   WriteOptions,
@@ -69,6 +83,7 @@ export type {
   WrittenRows,
 } from "./rows/write-options.ts";
 export type { AggregateRow, AggregateTerm, GroupTerm } from "./types/aggregate.ts";
+export type { Deep, DeepOptions } from "./types/deep.ts";
 export type { FieldPath, Selected } from "./types/fields.ts";
 export type { Condition, Filter } from "./types/filter.ts";
 export type { AnyResource, AnyResources, KeyValue, Resource } from "./types/resource.ts";

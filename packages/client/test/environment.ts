@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import {
   createRole,
   createToken,
@@ -39,6 +40,7 @@ export interface Resources {
       notes?: unknown;
     };
     Change: { plate?: string; price?: string | number | null; seats?: number; notes?: unknown };
+    Exact: "id" | "price";
     Key: string | number | bigint;
     Relations: { owner: ["one", "garage.owners"]; services: ["many", "garage.services"] };
   };
@@ -47,6 +49,7 @@ export interface Resources {
     Row: { id: number; name: string; city: string | null };
     New: { id: number; name: string; city?: string | null };
     Change: { name?: string; city?: string | null };
+    Exact: never;
     Key: number;
     Relations: { cars: ["many", "garage.cars"] };
   };
@@ -55,6 +58,7 @@ export interface Resources {
     Row: { car_id: string; number: number; done_on: string };
     New: { car_id: string; number: number; done_on: string };
     Change: never;
+    Exact: "car_id";
     Key: [string | number | bigint, number];
     Relations: { car: ["one", "garage.cars"] };
   };
@@ -63,6 +67,7 @@ export interface Resources {
     Row: { plate: string | null; price: string | null };
     New: never;
     Change: never;
+    Exact: "price";
     Key: never;
     Relations: Record<never, never>;
   };
@@ -107,6 +112,20 @@ export async function startGarage(): Promise<Garage> {
     token,
     client: (options = {}) => createClient({ url: environment.url, token, ...options }),
   };
+}
+
+/** Returns the rejections that nobody handles during an action and the turns of the event loop after it. */
+export async function unhandledWhile(action: () => Promise<unknown>): Promise<unknown[]> {
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => unhandled.push(error);
+  process.on("unhandledRejection", note);
+  try {
+    await action();
+    await setTimeout(20);
+  } finally {
+    process.off("unhandledRejection", note);
+  }
+  return unhandled;
 }
 
 /** Returns the error that a promise is rejected with. */

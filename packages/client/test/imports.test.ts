@@ -50,7 +50,7 @@ describe("an import", () => {
   it("merges, skips, and rolls a dry run back", async () => {
     const file = "id,name\n1000,A\n1001,B\n";
     await owners().import("id,name\n1000,Z\n");
-    const onConflict = ["id"];
+    const onConflict = ["id"] as const;
     const merge = { onConflict, dryRun: true };
     expect(await owners().import(file, merge)).toEqual({ inserted: 1, updated: 1, skipped: 0 });
     expect(await owners().import(file, { onConflict, resolution: "ignore" })).toEqual({

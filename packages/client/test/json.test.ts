@@ -1,7 +1,7 @@
 import { generatedRuns } from "@rowhouse/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ExactNumber, parseJson, writeJson } from "../src/index.ts";
+import { ExactNumber, readJson, writeJson } from "../src/index.ts";
 
 const digits = fc.stringMatching(/^-?(0|[1-9][0-9]{0,30})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,3})?$/);
 
@@ -23,7 +23,7 @@ describe("JSON", () => {
   it("a number keeps its value through parse and write, and is plain if a double has that value", () => {
     fc.assert(
       fc.property(digits, (text) => {
-        const [value] = parseJson(`[${text}]`) as [unknown];
+        const [value] = readJson(`[${text}]`) as [unknown];
         const written = writeJson({ value });
         expect(haveEqualValues(written.slice('{"value":'.length, -1), text)).toBe(true);
         const double = Number(text);
@@ -37,7 +37,7 @@ describe("JSON", () => {
   it("everything except numbers is as JSON.parse returns it", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
-        expect(parseJson(`{"exact":12345678901234567890,"rest":${text}}`)).toEqual({
+        expect(readJson(`{"exact":12345678901234567890,"rest":${text}}`)).toEqual({
           exact: new ExactNumber("12345678901234567890"),
           rest: JSON.parse(text),
         });
@@ -51,25 +51,51 @@ describe("JSON", () => {
     String.raw`{"a":"\\\"12345678901234567890"}`,
     '{"__proto__":{"n":12345678901234567890},"constructor":1}',
   ])("digits beside and within strings stay apart: %s", (text) => {
-    expect(writeJson(parseJson(text))).toBe(text);
+    expect(writeJson(readJson(text))).toBe(text);
   });
 
   it("no text of a row becomes a number", () => {
     const mark = "0".repeat(32);
     const text = `{"a":"${mark}1","n":12345678901234567890}`;
-    expect(parseJson(text)).toMatchObject({ a: `${mark}1` });
+    expect(readJson(text)).toMatchObject({ a: `${mark}1` });
   });
 
   it.each(["", "{", '{"a":"', "[12345678901234567890", '{"a":12345678901234567890 "b"}'])(
     "%j is a SyntaxError",
     (text) => {
-      expect(() => parseJson(text)).toThrow(SyntaxError);
+      expect(() => readJson(text)).toThrow(SyntaxError);
     },
   );
 
   it("a number with many zeros takes linear time", () => {
     const text = `1${"0".repeat(500_000)}1`;
-    expect(parseJson(`[${text}]`)).toEqual([new ExactNumber(text)]);
+    expect(readJson(`[${text}]`)).toEqual([new ExactNumber(text)]);
+  });
+
+  it("an exact number survives writeJson, and JSON.stringify and JSON.parse of another library", () => {
+    fc.assert(
+      fc.property(digits, (text) => {
+        const value = { list: [new ExactNumber(text)], other: "x" };
+        const ours = writeJson(value);
+        expect(ours).toBe(`{"list":[${text}],"other":"x"}`);
+        expect(haveEqualValues(String((readJson(ours) as typeof value).list[0]), text)).toBe(true);
+        const theirs = JSON.stringify(value);
+        expect(readJson(theirs)).toEqual(value);
+        expect(writeJson(JSON.parse(theirs))).toBe(ours);
+        expect(writeJson(readJson(theirs))).toBe(ours);
+      }),
+    );
+  });
+
+  it.each([
+    { "$rowhouse.exact": "1", other: 1 },
+    { "$rowhouse.exact": "one" },
+    { "$rowhouse.exact": 1 },
+    { "$rowhouse.exact": '1","x":"' },
+    { other: { $rowhouse: "1" } },
+  ])("an object that only resembles an exact number stays an object: %j", (value) => {
+    expect(JSON.parse(writeJson(value))).toEqual(value);
+    expect(readJson(JSON.stringify(value))).toEqual(value);
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY])("%d is rejected and not written as null", (n) => {

@@ -38,7 +38,8 @@ describe("the examples of the README", () => {
       const body = block
         .replaceAll(/^import .*$/gm, "")
         .replaceAll(/^([^\s/].*); \/\/ (.+)$/gm, "claim($2, $1);");
-      const imports = 'import { createClient, RowhouseError, ref } from "../src/index.ts";';
+      const imports =
+        'import { composeClient, createClient, RowhouseError, ref, withAuth, withBasicRows } from "../src/index.ts";';
       const names = Object.keys(given).join();
       const code = `${imports}\nexport async function run({ ${names} }, claim) {\n${body}\n}`;
       writeFileSync(file, `// @ts-nocheck\n${code}`);

@@ -155,6 +155,10 @@ describe("one row", () => {
       row: { seats: 5 },
     });
     const stale = await failureOf(cars.update(id, { seats: 6 }, { ifMatch: etag }));
+    const unread = await cars.get(id, { fields: ["seats"], ifNoneMatch: etag });
+    expect(unread).toMatchObject({ notModified: false, row: { seats: 5 } });
+    const again = await cars.get(id, { fields: ["seats"], ifNoneMatch: unread.etag });
+    expect(again).toEqual({ notModified: true, etag: unread.etag });
     expect(stale).toBeInstanceOf(RowhouseError);
     expect(stale).toMatchObject({ code: "PRECONDITION_FAILED", status: 412, method: "PATCH" });
     expect(await cars.update(id, { seats: 2 }, { returning: "minimal" })).toEqual({ row: null });

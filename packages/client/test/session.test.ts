@@ -1,7 +1,7 @@
 import { signIn } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../src/index.ts";
-import { failureOf, type Garage, startGarage } from "./environment.ts";
+import { failureOf, type Garage, startGarage, unhandledWhile } from "./environment.ts";
 
 let garage: Garage;
 beforeAll(async () => {
@@ -53,6 +53,55 @@ describe("a session", () => {
     ]);
     expect(results).toHaveLength(4);
     expect(calls).toBe(1);
+  });
+
+  it("is renewed for the other requests if one of them is canceled, which throws its reason at once", async () => {
+    const { url } = garage.environment;
+    const { token } = await createClient({ url }).auth.signIn(signIn);
+    let renew: (secret: string) => void = () => {};
+    const client = createClient({
+      ...{ url, session: "rhs_ended" },
+      onUnauthorized: () =>
+        new Promise((resolve) => {
+          renew = resolve;
+        }),
+    });
+    const leave = new AbortController();
+    const reason = new Error("changed my mind");
+    const canceled = failureOf(client.auth.me({ signal: leave.signal }));
+    const kept = client.auth.me();
+    await expect.poll(() => String(renew)).not.toBe("() => {}");
+    leave.abort(reason);
+    expect(await canceled).toBe(reason);
+    renew(token);
+    expect(await kept).toMatchObject({ email: signIn.email });
+  });
+
+  it("whose renewal fails after all its requests were canceled is no unhandled rejection", async () => {
+    const leave = new AbortController();
+    let fail: (error: Error) => void = () => {};
+    const client = createClient({
+      ...{ url: garage.environment.url, session: "rhs_ended" },
+      onUnauthorized: () =>
+        new Promise((_resolve, reject) => {
+          fail = reject;
+        }),
+    });
+    const canceled = failureOf(client.auth.me({ signal: leave.signal }));
+    await expect.poll(() => String(fail)).not.toBe("() => {}");
+    leave.abort();
+    await canceled;
+    expect(await unhandledWhile(async () => fail(new Error("offline")))).toEqual([]);
+  });
+
+  it("that is empty is refused by its name", () => {
+    const { url } = garage.environment;
+    expect(() => createClient({ url, session: "" })).toThrow("session is empty");
+    expect(() => createClient({ url, session: "rhs_x", token: "" })).toThrow("token is empty");
+    const client = createClient({ url });
+    expect(() => {
+      client.auth.session = "";
+    }).toThrow("session is empty");
   });
 
   it("that has ended is signed out without a renewal", async () => {

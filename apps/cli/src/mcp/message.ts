@@ -1,4 +1,4 @@
-import { parseJson, writeJson } from "@rowhouse/client";
+import { readJson, writeJson } from "@rowhouse/client";
 
 /** The parts of a JSON-RPC message that the bridge uses. The text is forwarded as it is, so that numbers keep every digit. */
 export type Message = {
@@ -25,7 +25,7 @@ export function readMessage(text: string): Message | undefined {
 /** Reads a JSON object with its own members only; undefined for any other text. */
 export function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = parseJson(text);
+    const value: unknown = readJson(text);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,7 +1,7 @@
 import {
   type Document,
   indentLines,
-  memberName,
+  memberText,
   type OperationObject,
   objectType,
   parametersIn,
@@ -72,10 +72,9 @@ function operationType(
   const [path, query] = (["path", "query"] as const).map((place) => {
     const parameters = parametersIn(document, operation, place);
     if (parameters.length === 0) return "null";
-    const members = parameters.map(({ name, required, schema }) => {
-      const type = schemaType(schema ?? {}, nameOf);
-      return `${memberName(name)}${required === true ? "" : "?"}: ${type};\n`;
-    });
+    const members = parameters.map(({ name, required, schema }) =>
+      memberText(name, schemaType(schema ?? {}, nameOf), required === true),
+    );
     return `{\n${members.join("")}}`;
   });
   const members = [`path: ${path}`, `query: ${query}`, bodyMember(operation, nameOf)];

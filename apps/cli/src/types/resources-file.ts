@@ -45,7 +45,7 @@ function resourceMembers(
   );
   const names = Object.keys(fields);
   const required = names.filter((each) => !hidden.some(([other]) => other === each));
-  const row = names.length === 0 ? nothing : plainType({ properties: fields, required });
+  const row = names.length === 0 ? nothing : plainType({ properties: fields, required }, false);
   const related = relations.map(({ name: own, kind: number, target }) => {
     const key = keys.get(target);
     return key === undefined ? "" : `${memberName(own)}: ["${number}", ${JSON.stringify(key)}];\n`;
@@ -58,6 +58,7 @@ function resourceMembers(
     written === undefined ? "" : `Written: ${written};\n`,
     `New: ${optionalType(schemas[`${component}.New`])};\n`,
     `Change: ${optionalType(schemas[`${component}.Change`])};\n`,
+    `Exact: ${exactNames(fields)};\n`,
     `Key: ${id === undefined ? "never" : keyType(id)};\n`,
     `Relations: ${relationsType};\n`,
   ].join("");
@@ -72,17 +73,30 @@ function writtenType(
   const key = schemas[`${component}.Key`];
   if (key === undefined) return undefined;
   const isRow = schemas[`${component}.Written`] !== undefined;
-  return `${isRow ? `${name}["Row"] | ` : ""}${plainType(key)}`;
+  return `${isRow ? `${name}["Row"] | ` : ""}${plainType(key, false)}`;
 }
 
+/** Returns the names of the columns whose texts are numbers, for which a filter takes numbers. */
+function exactNames(fields: Readonly<Record<string, Schema>>): string {
+  const names = Object.entries(fields).flatMap(([name, schema]) => {
+    const isExact = [schema, ...(schema.anyOf ?? [])].some(({ format = "" }) =>
+      exactFormat.test(format),
+    );
+    return isExact ? [JSON.stringify(name)] : [];
+  });
+  return names.join(" | ") || "never";
+}
+
+const exactFormat = /^(?:int64|decimal)$/;
+
 function optionalType(schema: Schema | undefined): string {
-  return schema === undefined ? "never" : plainType(schema);
+  return schema === undefined ? "never" : plainType(schema, true);
 }
 
 // The members of rows refer to no component.
-function plainType(schema: Schema): string {
+function plainType(schema: Schema, isSent: boolean): string {
   const comment = ({ description }: Schema) => docComment(description);
-  return objectType(schema, (each) => schemaType(each, () => "unknown"), comment);
+  return objectType(schema, (each) => schemaType(each, () => "unknown"), comment, isSent);
 }
 
 function keyType(schema: Schema): string {
@@ -90,7 +104,7 @@ function keyType(schema: Schema): string {
   if (values !== undefined) return `[${values.map(keyType).join(", ")}]`;
   const types = [schema.type ?? []].flat();
   if (types.includes("boolean")) return "boolean | string";
-  const isNumber = types.includes("integer") || /^(?:int64|decimal)$/.test(schema.format ?? "");
+  const isNumber = types.includes("integer") || exactFormat.test(schema.format ?? "");
   return isNumber ? "string | number | bigint" : schemaType(schema, () => "unknown");
 }
 

@@ -1,4 +1,4 @@
-import { parseJson, writeJson } from "@rowhouse/client";
+import { readJson, writeJson } from "@rowhouse/client";
 import { generatedRuns } from "@rowhouse/testing";
 import fc from "fast-check";
 import { type ComponentProps, createElement, type FunctionComponent } from "react";
@@ -44,7 +44,7 @@ function throughControl({ control }: FormField, value: unknown): unknown {
 it("a definition passes through the code without a change", () => {
   fc.assert(
     fc.property(definitions, (definition) => {
-      const given = parseJson(writeJson(definition));
+      const given = readJson(writeJson(definition));
       expect(writeJson(readJsonText(jsonText(given))?.value)).toBe(writeJson(given));
     }),
     runs,

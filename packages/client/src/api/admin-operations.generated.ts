@@ -53,18 +53,18 @@ export type CalendarPresentation = {
   version: 1;
   layout: "calendar";
   start: string;
-  end?: string;
+  end?: string | undefined;
   title: string;
-  color?: string;
+  color?: string | undefined;
 };
 
 export type CardsPresentation = {
   version: 1;
   layout: "cards";
   title: string;
-  subtitle?: string;
-  image?: string;
-  badges?: string[];
+  subtitle?: string | undefined;
+  image?: string | undefined;
+  badges?: string[] | undefined;
 };
 
 export type ChangePreview = {
@@ -108,7 +108,7 @@ export type ChangedResourceColumn = ResourceColumn & ({
 export type ChartPresentation = {
   version: 1;
   chart: "bar" | "stacked" | "line" | "area" | "donut";
-  horizontal?: boolean;
+  horizontal?: boolean | undefined;
 };
 
 export type CheckedWorkflowDefinition = {
@@ -121,8 +121,8 @@ export type ColumnColors = ({
   value: string | number | boolean | null;
   color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
 } | {
-  from?: string | number;
-  to?: string | number;
+  from?: string | number | undefined;
+  to?: string | number | undefined;
   color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
 })[] | null;
 
@@ -130,38 +130,38 @@ export type ColumnFormat = {
   type: "text";
 } | {
   type: "number";
-  decimals?: number;
-  grouping?: boolean;
+  decimals?: number | undefined;
+  grouping?: boolean | undefined;
 } | {
   type: "currency";
   currency: string;
-  decimals?: number;
+  decimals?: number | undefined;
 } | {
   type: "percent";
-  whole?: 1 | 100;
-  decimals?: number;
+  whole?: 1 | 100 | undefined;
+  decimals?: number | undefined;
 } | {
   type: "bytes";
 } | {
   type: "duration";
-  unit?: "milliseconds" | "seconds" | "minutes" | "hours" | "days";
+  unit?: "milliseconds" | "seconds" | "minutes" | "hours" | "days" | undefined;
 } | {
   type: "rating";
-  max?: number;
+  max?: number | undefined;
 } | {
   type: "date";
-  style?: "short" | "medium" | "long";
+  style?: "short" | "medium" | "long" | undefined;
 } | {
   type: "datetime";
-  style?: "short" | "medium" | "long";
-  seconds?: boolean;
+  style?: "short" | "medium" | "long" | undefined;
+  seconds?: boolean | undefined;
 } | {
   type: "time";
-  seconds?: boolean;
+  seconds?: boolean | undefined;
 } | {
   type: "boolean";
-  true?: string;
-  false?: string;
+  true?: string | undefined;
+  false?: string | undefined;
 } | {
   type: "email";
 } | {
@@ -176,7 +176,7 @@ export type ColumnFormat = {
   type: "markdown";
 } | {
   type: "code";
-  language?: string;
+  language?: string | undefined;
 } | {
   type: "json";
 } | null;
@@ -270,12 +270,12 @@ export type ConfigurationPlan = {
     subject: string;
   } | null;
   applyId: string | null;
-  errors: {
+  errors: ({
     code: string;
     message: string;
-    path?: string;
-    details?: { [name: string]: unknown };
-  }[] | null;
+    path?: string | undefined;
+    details?: { [name: string]: unknown } | undefined;
+  })[] | null;
 };
 
 export type Dashboard = {
@@ -345,8 +345,8 @@ export type FieldPermission = {
 
 export type FigurePresentation = {
   version: 1;
-  goodWhen?: "UP" | "DOWN";
-  color?: string;
+  goodWhen?: "UP" | "DOWN" | undefined;
+  color?: string | undefined;
 };
 
 export type ForeignKeySummary = {
@@ -366,11 +366,11 @@ export type FormPresentation = {
   use: "CREATE" | "EDIT" | "BOTH";
   sections: ({
     title: string;
-    help?: string;
+    help?: string | undefined;
     fields: ({
       field: string;
-      help?: string;
-      default?: string | number | boolean | null;
+      help?: string | undefined;
+      default?: string | number | boolean | null | undefined;
     })[];
   })[];
 };
@@ -420,9 +420,9 @@ export type KanbanPresentation = {
   layout: "kanban";
   group: string;
   title: string;
-  fields?: string[];
-  order?: string;
-  color?: string;
+  fields?: string[] | undefined;
+  order?: string | undefined;
+  color?: string | undefined;
 };
 
 export type MailTemplate = {
@@ -506,38 +506,38 @@ export type OpenDataView = {
       type: "text";
     } | {
       type: "number";
-      decimals?: number;
-      grouping?: boolean;
+      decimals?: number | undefined;
+      grouping?: boolean | undefined;
     } | {
       type: "currency";
       currency: string;
-      decimals?: number;
+      decimals?: number | undefined;
     } | {
       type: "percent";
-      whole?: 1 | 100;
-      decimals?: number;
+      whole?: 1 | 100 | undefined;
+      decimals?: number | undefined;
     } | {
       type: "bytes";
     } | {
       type: "duration";
-      unit?: "milliseconds" | "seconds" | "minutes" | "hours" | "days";
+      unit?: "milliseconds" | "seconds" | "minutes" | "hours" | "days" | undefined;
     } | {
       type: "rating";
-      max?: number;
+      max?: number | undefined;
     } | {
       type: "date";
-      style?: "short" | "medium" | "long";
+      style?: "short" | "medium" | "long" | undefined;
     } | {
       type: "datetime";
-      style?: "short" | "medium" | "long";
-      seconds?: boolean;
+      style?: "short" | "medium" | "long" | undefined;
+      seconds?: boolean | undefined;
     } | {
       type: "time";
-      seconds?: boolean;
+      seconds?: boolean | undefined;
     } | {
       type: "boolean";
-      true?: string;
-      false?: string;
+      true?: string | undefined;
+      false?: string | undefined;
     } | {
       type: "email";
     } | {
@@ -552,7 +552,7 @@ export type OpenDataView = {
       type: "markdown";
     } | {
       type: "code";
-      language?: string;
+      language?: string | undefined;
     } | {
       type: "json";
     } | null;
@@ -560,19 +560,19 @@ export type OpenDataView = {
       value: string | number | boolean | null;
       color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
     } | {
-      from?: string | number;
-      to?: string | number;
+      from?: string | number | undefined;
+      to?: string | number | undefined;
       color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
     })[] | null;
-    titles?: { [name: string]: string };
+    titles?: { [name: string]: string } | undefined;
   })[];
   rows: { [name: string]: unknown }[];
-  groups?: ViewGroup[];
-  summaries?: { [name: string]: unknown };
+  groups?: ViewGroup[] | undefined;
+  summaries?: { [name: string]: unknown } | undefined;
   presets?: {
     create: string[];
     update: string[];
-  };
+  } | undefined;
 };
 
 export type OpenPanel = {
@@ -587,13 +587,13 @@ export type OpenPanel = {
     name: string;
     kind: "TABLE" | "VIEW";
     label: string | null;
-  };
-  names?: string[];
-  terms?: PanelTerms;
+  } | undefined;
+  names?: string[] | undefined;
+  terms?: PanelTerms | undefined;
   pivot?: {
     rows: string[];
     columns: string[];
-  };
+  } | undefined;
   fields?: ({
     name: string;
     dataType: string;
@@ -603,38 +603,38 @@ export type OpenPanel = {
       type: "text";
     } | {
       type: "number";
-      decimals?: number;
-      grouping?: boolean;
+      decimals?: number | undefined;
+      grouping?: boolean | undefined;
     } | {
       type: "currency";
       currency: string;
-      decimals?: number;
+      decimals?: number | undefined;
     } | {
       type: "percent";
-      whole?: 1 | 100;
-      decimals?: number;
+      whole?: 1 | 100 | undefined;
+      decimals?: number | undefined;
     } | {
       type: "bytes";
     } | {
       type: "duration";
-      unit?: "milliseconds" | "seconds" | "minutes" | "hours" | "days";
+      unit?: "milliseconds" | "seconds" | "minutes" | "hours" | "days" | undefined;
     } | {
       type: "rating";
-      max?: number;
+      max?: number | undefined;
     } | {
       type: "date";
-      style?: "short" | "medium" | "long";
+      style?: "short" | "medium" | "long" | undefined;
     } | {
       type: "datetime";
-      style?: "short" | "medium" | "long";
-      seconds?: boolean;
+      style?: "short" | "medium" | "long" | undefined;
+      seconds?: boolean | undefined;
     } | {
       type: "time";
-      seconds?: boolean;
+      seconds?: boolean | undefined;
     } | {
       type: "boolean";
-      true?: string;
-      false?: string;
+      true?: string | undefined;
+      false?: string | undefined;
     } | {
       type: "email";
     } | {
@@ -649,7 +649,7 @@ export type OpenPanel = {
       type: "markdown";
     } | {
       type: "code";
-      language?: string;
+      language?: string | undefined;
     } | {
       type: "json";
     } | null;
@@ -657,35 +657,35 @@ export type OpenPanel = {
       value: string | number | boolean | null;
       color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
     } | {
-      from?: string | number;
-      to?: string | number;
+      from?: string | number | undefined;
+      to?: string | number | undefined;
       color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
     })[] | null;
-    titles?: { [name: string]: string };
-  })[];
-  rows?: { [name: string]: unknown }[];
-  cut?: true;
-  filled?: boolean;
+    titles?: { [name: string]: string } | undefined;
+  })[] | undefined;
+  rows?: { [name: string]: unknown }[] | undefined;
+  cut?: true | undefined;
+  filled?: boolean | undefined;
   totals?: {
     rows: { [name: string]: unknown }[];
     columns: { [name: string]: unknown }[];
     all: { [name: string]: unknown };
-  };
+  } | undefined;
   figure?: {
     value?: unknown;
     previous?: unknown;
-  };
+  } | undefined;
   sparkline?: {
     bucket: string;
     value?: unknown;
-  }[];
-  markdown?: string;
-  canDrill?: boolean;
-  more?: string[];
+  }[] | undefined;
+  markdown?: string | undefined;
+  canDrill?: boolean | undefined;
+  more?: string[] | undefined;
   error?: {
     code: string;
     message: string;
-  };
+  } | undefined;
   meta: {
     asOf: string;
   };
@@ -699,9 +699,9 @@ export type OpenParameter = {
   value?: "TODAY" | "YESTERDAY" | "LAST_7_DAYS" | "LAST_30_DAYS" | "LAST_90_DAYS" | "LAST_12_MONTHS" | "THIS_WEEK" | "THIS_MONTH" | "LAST_MONTH" | "THIS_QUARTER" | "THIS_YEAR" | "LAST_YEAR" | {
     from: string;
     until: string;
-  } | unknown | null;
-  from?: string;
-  until?: string;
+  } | unknown | null | undefined;
+  from?: string | undefined;
+  until?: string | undefined;
 };
 
 export type Panel = {
@@ -742,9 +742,9 @@ export type Parameter = {
   name: string;
   label: string;
   kind: "PERIOD" | "VALUE" | "PERSON";
-  resourceId?: string | null;
-  field?: string | null;
-  multiple?: boolean;
+  resourceId?: string | null | undefined;
+  field?: string | null | undefined;
+  multiple?: boolean | undefined;
   default?: unknown;
 };
 
@@ -761,8 +761,8 @@ export type PermissionExplanation = {
     errors: ({
       code: string;
       message: string;
-      path?: string;
-      details?: { [name: string]: unknown };
+      path?: string | undefined;
+      details?: { [name: string]: unknown } | undefined;
       reason: string | null;
     })[];
   } | null;
@@ -802,7 +802,7 @@ export type PermissionExplanation = {
 
 export type PivotPresentation = {
   version: 1;
-  totals?: boolean;
+  totals?: boolean | undefined;
 };
 
 export type Presentation = TablePresentation | CardsPresentation | KanbanPresentation | CalendarPresentation | FormPresentation;
@@ -977,12 +977,12 @@ export type SqlAnswer = {
 };
 
 export type SqlRequest = {
-  id?: string;
+  id?: string | undefined;
   sql: string;
-  parameters?: (string | number | boolean | null)[];
-  readOnly?: boolean;
-  rowsMax?: number;
-  timeoutMs?: number;
+  parameters?: (string | number | boolean | null)[] | undefined;
+  readOnly?: boolean | undefined;
+  rowsMax?: number | undefined;
+  timeoutMs?: number | undefined;
 };
 
 export type SqlResult = {
@@ -1019,19 +1019,19 @@ export type Table = {
     columns: ({
       name: string;
       dataType: string;
-      primaryKey?: boolean;
-      default?: string;
-      identity?: "ALWAYS" | "BY_DEFAULT";
-      generated?: string;
-      nullable?: boolean;
-      check?: string;
-      checkMessage?: string;
+      primaryKey?: boolean | undefined;
+      default?: string | undefined;
+      identity?: "ALWAYS" | "BY_DEFAULT" | undefined;
+      generated?: string | undefined;
+      nullable?: boolean | undefined;
+      check?: string | undefined;
+      checkMessage?: string | undefined;
       foreignKey?: {
         targetSchema: string;
         targetTable: string;
         targetColumn: string;
-        onDelete?: "RESTRICT" | "CASCADE" | "SET NULL" | "NO ACTION" | "SET DEFAULT";
-      };
+        onDelete?: "RESTRICT" | "CASCADE" | "SET NULL" | "NO ACTION" | "SET DEFAULT" | undefined;
+      } | undefined;
     })[];
   };
   columns: ({
@@ -1107,29 +1107,29 @@ export type TableAlteration = {
   changes: ({
     name: string;
     dataType: string;
-    default?: string;
-    identity?: "ALWAYS" | "BY_DEFAULT";
-    nullable?: boolean;
-    check?: string;
-    checkMessage?: string;
+    default?: string | undefined;
+    identity?: "ALWAYS" | "BY_DEFAULT" | undefined;
+    nullable?: boolean | undefined;
+    check?: string | undefined;
+    checkMessage?: string | undefined;
     foreignKey?: {
       targetSchema: string;
       targetTable: string;
       targetColumn: string;
-      onDelete?: "RESTRICT" | "CASCADE" | "SET NULL" | "NO ACTION" | "SET DEFAULT";
-    };
+      onDelete?: "RESTRICT" | "CASCADE" | "SET NULL" | "NO ACTION" | "SET DEFAULT" | undefined;
+    } | undefined;
     kind: "addColumn";
-    comment?: string | null;
+    comment?: string | null | undefined;
   } | {
     kind: "changeColumn";
     column: string;
-    dataType?: string;
-    using?: string;
-    nullable?: boolean;
-    default?: string | null;
-    identity?: "ALWAYS" | "BY_DEFAULT" | null;
-    comment?: string | null;
-    confirm?: string;
+    dataType?: string | undefined;
+    using?: string | undefined;
+    nullable?: boolean | undefined;
+    default?: string | null | undefined;
+    identity?: "ALWAYS" | "BY_DEFAULT" | null | undefined;
+    comment?: string | null | undefined;
+    confirm?: string | undefined;
   } | {
     kind: "renameColumn";
     column: string;
@@ -1137,53 +1137,53 @@ export type TableAlteration = {
   } | {
     kind: "dropColumn";
     column: string;
-    cascade?: boolean;
-    confirm?: string;
+    cascade?: boolean | undefined;
+    confirm?: string | undefined;
   } | {
     kind: "addPrimaryKey";
     columns: string[];
   } | {
     kind: "addUnique";
-    name?: string;
+    name?: string | undefined;
     columns: string[];
-    nullsNotDistinct?: boolean;
+    nullsNotDistinct?: boolean | undefined;
   } | {
     kind: "addCheck";
-    name?: string;
+    name?: string | undefined;
     check: string;
-    checkMessage?: string;
+    checkMessage?: string | undefined;
   } | {
     kind: "changeCheck";
     constraint: string;
     checkMessage: string | null;
   } | {
     kind: "addForeignKey";
-    name?: string;
+    name?: string | undefined;
     columns: string[];
     targetSchema: string;
     targetTable: string;
     targetColumns: string[];
-    onDelete?: "RESTRICT" | "CASCADE" | "SET NULL" | "NO ACTION" | "SET DEFAULT";
+    onDelete?: "RESTRICT" | "CASCADE" | "SET NULL" | "NO ACTION" | "SET DEFAULT" | undefined;
   } | {
     kind: "dropConstraint";
     constraint: string;
-    cascade?: boolean;
-    confirm?: string;
+    cascade?: boolean | undefined;
+    confirm?: string | undefined;
   } | {
     kind: "addIndex";
-    name?: string;
+    name?: string | undefined;
     keys: ({
       column: string;
-      descending?: boolean;
-      nulls?: "FIRST" | "LAST";
+      descending?: boolean | undefined;
+      nulls?: "FIRST" | "LAST" | undefined;
     } | {
       expression: string;
-      descending?: boolean;
-      nulls?: "FIRST" | "LAST";
+      descending?: boolean | undefined;
+      nulls?: "FIRST" | "LAST" | undefined;
     })[];
-    unique?: boolean;
-    method?: "btree" | "hash" | "gin" | "gist" | "spgist" | "brin";
-    where?: string;
+    unique?: boolean | undefined;
+    method?: "btree" | "hash" | "gin" | "gist" | "spgist" | "brin" | undefined;
+    where?: string | undefined;
   } | {
     kind: "dropIndex";
     index: string;
@@ -1204,19 +1204,19 @@ export type TableDefinition = {
   columns: ({
     name: string;
     dataType: string;
-    primaryKey?: boolean;
-    default?: string;
-    identity?: "ALWAYS" | "BY_DEFAULT";
-    generated?: string;
-    nullable?: boolean;
-    check?: string;
-    checkMessage?: string;
+    primaryKey?: boolean | undefined;
+    default?: string | undefined;
+    identity?: "ALWAYS" | "BY_DEFAULT" | undefined;
+    generated?: string | undefined;
+    nullable?: boolean | undefined;
+    check?: string | undefined;
+    checkMessage?: string | undefined;
     foreignKey?: {
       targetSchema: string;
       targetTable: string;
       targetColumn: string;
-      onDelete?: "RESTRICT" | "CASCADE" | "SET NULL" | "NO ACTION" | "SET DEFAULT";
-    };
+      onDelete?: "RESTRICT" | "CASCADE" | "SET NULL" | "NO ACTION" | "SET DEFAULT" | undefined;
+    } | undefined;
   })[];
 };
 
@@ -1225,9 +1225,9 @@ export type TablePresentation = {
   layout: "table";
   columns: ({
     field: string;
-    width?: number;
-    pinned?: boolean;
-    summary?: "count" | "countDistinct" | "sum" | "avg" | "min" | "max";
+    width?: number | undefined;
+    pinned?: boolean | undefined;
+    summary?: "count" | "countDistinct" | "sum" | "avg" | "min" | "max" | undefined;
   })[];
 };
 
@@ -1374,11 +1374,11 @@ export type VisibleTablePresentation = {
   layout: "table";
   columns: ({
     field: string;
-    width?: number;
-    pinned?: boolean;
-    summary?: "count" | "countDistinct" | "sum" | "avg" | "min" | "max";
+    width?: number | undefined;
+    pinned?: boolean | undefined;
+    summary?: "count" | "countDistinct" | "sum" | "avg" | "min" | "max" | undefined;
   })[];
-  degraded?: true;
+  degraded?: true | undefined;
 };
 
 export type Workflow = {
@@ -1419,7 +1419,7 @@ export type WorkflowCompletions = {
 
 export type WorkflowDefinitionFault = {
   code: string;
-  path?: string;
+  path?: string | undefined;
   message: string;
   severity: "ERROR" | "WARNING";
 };
@@ -1491,7 +1491,7 @@ export type WorkflowRunStep = {
     code: string;
     message: string;
     step: string | null;
-    reason?: string;
+    reason?: string | undefined;
   } | null;
   simulated: "ROLLED_BACK" | "MOCK" | "EXAMPLE" | "NOT_SENT" | "SKIPPED" | null;
   startedAt: string;
@@ -1592,9 +1592,9 @@ export type WorkflowTriggerKind = {
 
 export type WorkflowValueShape = {
   type: "object" | "array" | "string" | "number" | "boolean" | "null" | "any";
-  properties?: { [name: string]: WorkflowValueShape };
-  items?: WorkflowValueShape;
-  examples?: string[];
+  properties?: { [name: string]: WorkflowValueShape } | undefined;
+  items?: WorkflowValueShape | undefined;
+  examples?: string[] | undefined;
   source: "DEFINITION" | "RUNS";
 };
 
@@ -1621,7 +1621,7 @@ export interface AdminOperations {
   "GET /openapi": {
     path: null;
     query: {
-      exports?: "true" | "false";
+      exports?: "true" | "false" | undefined;
     };
     body: null;
     answer: { [name: string]: unknown };
@@ -1629,7 +1629,7 @@ export interface AdminOperations {
   "GET /openapi/data": {
     path: null;
     query: {
-      exports?: "true" | "false";
+      exports?: "true" | "false" | undefined;
       role: string;
     };
     body: null;
@@ -1638,9 +1638,9 @@ export interface AdminOperations {
   "GET /schema": {
     path: null;
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
     };
     body: null;
     answer: {
@@ -1665,7 +1665,7 @@ export interface AdminOperations {
       schema: string;
     };
     query: {
-      confirm?: string;
+      confirm?: string | undefined;
     };
     body: null;
     answer: { data?: never };
@@ -1701,9 +1701,9 @@ export interface AdminOperations {
       schema: string;
     };
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
     };
     body: null;
     answer: {
@@ -1742,10 +1742,10 @@ export interface AdminOperations {
   "GET /foreign-keys": {
     path: null;
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
-      schema?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
+      schema?: string | undefined;
     };
     body: null;
     answer: {
@@ -1783,8 +1783,8 @@ export interface AdminOperations {
       table: string;
     };
     query: {
-      confirm?: string;
-      cascade?: "true" | "false";
+      confirm?: string | undefined;
+      cascade?: "true" | "false" | undefined;
     };
     body: null;
     answer: { data?: never };
@@ -1807,7 +1807,7 @@ export interface AdminOperations {
     };
     query: null;
     data: {
-      cascade?: boolean;
+      cascade?: boolean | undefined;
     };
     answer: {
       data: ChangePreview;
@@ -1818,9 +1818,9 @@ export interface AdminOperations {
       schema: string;
     };
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
     };
     body: null;
     answer: {
@@ -1837,13 +1837,13 @@ export interface AdminOperations {
     query: null;
     data: {
       name: string;
-      materialized?: boolean;
+      materialized?: boolean | undefined;
       definition: string;
-      comment?: string | null;
-      indexes?: {
+      comment?: string | null | undefined;
+      indexes?: ({
         columns: string[];
-        unique?: boolean;
-      }[];
+        unique?: boolean | undefined;
+      })[] | undefined;
     };
     answer: {
       data: {
@@ -1860,13 +1860,13 @@ export interface AdminOperations {
     query: null;
     data: {
       name: string;
-      materialized?: boolean;
+      materialized?: boolean | undefined;
       definition: string;
-      comment?: string | null;
-      indexes?: {
+      comment?: string | null | undefined;
+      indexes?: ({
         columns: string[];
-        unique?: boolean;
-      }[];
+        unique?: boolean | undefined;
+      })[] | undefined;
     };
     answer: {
       data: {
@@ -1893,11 +1893,11 @@ export interface AdminOperations {
     query: null;
     data: {
       definition: string;
-      comment?: string | null;
-      indexes?: {
+      comment?: string | null | undefined;
+      indexes?: ({
         columns: string[];
-        unique?: boolean;
-      }[];
+        unique?: boolean | undefined;
+      })[] | undefined;
     };
     answer: {
       data: View;
@@ -1909,7 +1909,7 @@ export interface AdminOperations {
       view: string;
     };
     query: {
-      confirm?: string;
+      confirm?: string | undefined;
     };
     body: null;
     answer: { data?: never };
@@ -1922,11 +1922,11 @@ export interface AdminOperations {
     query: null;
     data: {
       definition: string;
-      comment?: string | null;
-      indexes?: {
+      comment?: string | null | undefined;
+      indexes?: ({
         columns: string[];
-        unique?: boolean;
-      }[];
+        unique?: boolean | undefined;
+      })[] | undefined;
       action: "replace";
     } | {
       action: "drop";
@@ -1974,12 +1974,12 @@ export interface AdminOperations {
   "GET /resources": {
     path: null;
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
-      schema?: string;
-      kind?: "TABLE" | "VIEW";
-      exposed?: "true" | "false";
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
+      schema?: string | undefined;
+      kind?: "TABLE" | "VIEW" | undefined;
+      exposed?: "true" | "false" | undefined;
     };
     body: null;
     answer: {
@@ -1993,12 +1993,12 @@ export interface AdminOperations {
     path: null;
     query: null;
     data: ({
-      exposedMethods?: ("GET" | "POST" | "PATCH" | "DELETE")[];
-      label?: string | null;
-      description?: string | null;
-      history?: boolean;
-      junction?: boolean;
-      title?: string | null;
+      exposedMethods?: ("GET" | "POST" | "PATCH" | "DELETE")[] | undefined;
+      label?: string | null | undefined;
+      description?: string | null | undefined;
+      history?: boolean | undefined;
+      junction?: boolean | undefined;
+      title?: string | null | undefined;
       id: string;
     })[];
     answer: {
@@ -2023,12 +2023,12 @@ export interface AdminOperations {
     };
     query: null;
     data: {
-      exposedMethods?: ("GET" | "POST" | "PATCH" | "DELETE")[];
-      label?: string | null;
-      description?: string | null;
-      history?: boolean;
-      junction?: boolean;
-      title?: string | null;
+      exposedMethods?: ("GET" | "POST" | "PATCH" | "DELETE")[] | undefined;
+      label?: string | null | undefined;
+      description?: string | null | undefined;
+      history?: boolean | undefined;
+      junction?: boolean | undefined;
+      title?: string | null | undefined;
     };
     answer: {
       data: Resource;
@@ -2050,9 +2050,9 @@ export interface AdminOperations {
     };
     query: null;
     data: ({
-      label?: string | null;
-      format?: ColumnFormat;
-      colors?: ColumnColors;
+      label?: string | null | undefined;
+      format?: ColumnFormat | undefined;
+      colors?: ColumnColors | undefined;
       name: string;
     })[];
     answer: {
@@ -2077,10 +2077,10 @@ export interface AdminOperations {
     };
     query: null;
     data: {
-      label?: string | null;
-      format?: ColumnFormat;
-      colors?: ColumnColors;
-      relationName?: string | null;
+      label?: string | null | undefined;
+      format?: ColumnFormat | undefined;
+      colors?: ColumnColors | undefined;
+      relationName?: string | null | undefined;
     };
     answer: {
       data: ChangedResourceColumn;
@@ -2089,9 +2089,9 @@ export interface AdminOperations {
   "GET /roles": {
     path: null;
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
     };
     body: null;
     answer: {
@@ -2106,9 +2106,9 @@ export interface AdminOperations {
     query: null;
     data: {
       name: string;
-      description?: string;
-      apiAccess?: boolean;
-      tokenCreation?: boolean;
+      description?: string | undefined;
+      apiAccess?: boolean | undefined;
+      tokenCreation?: boolean | undefined;
     };
     answer: {
       data: Role;
@@ -2130,10 +2130,10 @@ export interface AdminOperations {
     };
     query: null;
     data: {
-      name?: string;
-      description?: string;
-      apiAccess?: boolean;
-      tokenCreation?: boolean;
+      name?: string | undefined;
+      description?: string | undefined;
+      apiAccess?: boolean | undefined;
+      tokenCreation?: boolean | undefined;
     };
     answer: {
       data: Role;
@@ -2152,9 +2152,9 @@ export interface AdminOperations {
       id: string;
     };
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
     };
     body: null;
     answer: {
@@ -2188,12 +2188,12 @@ export interface AdminOperations {
   "GET /grants": {
     path: null;
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
-      roleId?: string;
-      resourceId?: string;
-      action?: "READ" | "CREATE" | "UPDATE" | "DELETE";
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
+      roleId?: string | undefined;
+      resourceId?: string | undefined;
+      action?: "READ" | "CREATE" | "UPDATE" | "DELETE" | undefined;
     };
     body: null;
     answer: {
@@ -2207,10 +2207,10 @@ export interface AdminOperations {
     path: null;
     query: null;
     data: {
-      fields?: string[] | null;
-      rowFilter?: { [name: string]: unknown } | null;
-      check?: { [name: string]: unknown } | null;
-      presets?: { [name: string]: unknown };
+      fields?: string[] | null | undefined;
+      rowFilter?: { [name: string]: unknown } | null | undefined;
+      check?: { [name: string]: unknown } | null | undefined;
+      presets?: { [name: string]: unknown } | undefined;
       roleId: string;
       resourceId: string;
       action: "READ" | "CREATE" | "UPDATE" | "DELETE";
@@ -2223,14 +2223,14 @@ export interface AdminOperations {
     path: null;
     query: null;
     data: ({
-      fields?: string[] | null;
-      rowFilter?: { [name: string]: unknown } | null;
-      check?: { [name: string]: unknown } | null;
-      presets?: { [name: string]: unknown };
+      fields?: string[] | null | undefined;
+      rowFilter?: { [name: string]: unknown } | null | undefined;
+      check?: { [name: string]: unknown } | null | undefined;
+      presets?: { [name: string]: unknown } | undefined;
       roleId: string;
       resourceId: string;
       action: "READ" | "CREATE" | "UPDATE" | "DELETE";
-      revoked?: boolean;
+      revoked?: boolean | undefined;
     })[];
     answer: {
       data: Grant[];
@@ -2252,10 +2252,10 @@ export interface AdminOperations {
     };
     query: null;
     data: {
-      fields?: string[] | null;
-      rowFilter?: { [name: string]: unknown } | null;
-      check?: { [name: string]: unknown } | null;
-      presets?: { [name: string]: unknown };
+      fields?: string[] | null | undefined;
+      rowFilter?: { [name: string]: unknown } | null | undefined;
+      check?: { [name: string]: unknown } | null | undefined;
+      presets?: { [name: string]: unknown } | undefined;
     };
     answer: {
       data: Grant;
@@ -2272,10 +2272,10 @@ export interface AdminOperations {
   "GET /data-views": {
     path: null;
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
-      resourceId?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
+      resourceId?: string | undefined;
     };
     body: null;
     answer: {
@@ -2290,16 +2290,16 @@ export interface AdminOperations {
     query: null;
     data: {
       name: string;
-      description?: string;
-      icon?: ReadingIcon;
-      position?: number;
+      description?: string | undefined;
+      icon?: ReadingIcon | undefined;
+      position?: number | undefined;
       resourceId: string;
-      fields?: string[] | null;
-      where?: { [name: string]: unknown } | null;
-      orderBy?: string[];
-      limit?: number | null;
-      presentation?: Presentation;
-      roleIds?: string[];
+      fields?: string[] | null | undefined;
+      where?: { [name: string]: unknown } | null | undefined;
+      orderBy?: string[] | undefined;
+      limit?: number | null | undefined;
+      presentation?: Presentation | undefined;
+      roleIds?: string[] | undefined;
     };
     answer: {
       data: DataView;
@@ -2321,16 +2321,16 @@ export interface AdminOperations {
     };
     query: null;
     data: {
-      name?: string;
-      description?: string;
-      icon?: ReadingIcon;
-      position?: number;
-      fields?: string[] | null;
-      where?: { [name: string]: unknown } | null;
-      orderBy?: string[];
-      limit?: number | null;
-      presentation?: Presentation;
-      roleIds?: string[];
+      name?: string | undefined;
+      description?: string | undefined;
+      icon?: ReadingIcon | undefined;
+      position?: number | undefined;
+      fields?: string[] | null | undefined;
+      where?: { [name: string]: unknown } | null | undefined;
+      orderBy?: string[] | undefined;
+      limit?: number | null | undefined;
+      presentation?: Presentation | undefined;
+      roleIds?: string[] | undefined;
     };
     answer: {
       data: DataView;
@@ -2347,9 +2347,9 @@ export interface AdminOperations {
   "GET /dashboards": {
     path: null;
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
     };
     body: null;
     answer: {
@@ -2364,144 +2364,144 @@ export interface AdminOperations {
     query: null;
     data: {
       name: string;
-      description?: string;
-      icon?: ReadingIcon;
-      position?: number;
-      refreshSeconds?: number | null;
-      roleIds?: string[];
+      description?: string | undefined;
+      icon?: ReadingIcon | undefined;
+      position?: number | undefined;
+      refreshSeconds?: number | null | undefined;
+      roleIds?: string[] | undefined;
       parameters?: ({
         kind: "PERIOD";
         name: string;
         label: string;
-        default?: Period;
+        default?: Period | undefined;
       } | {
         kind: "VALUE";
         name: string;
         label: string;
         resourceId: string;
         field: string;
-        multiple?: boolean;
-        default?: string | number | boolean | (string | number | boolean)[] | null;
+        multiple?: boolean | undefined;
+        default?: string | number | boolean | (string | number | boolean)[] | null | undefined;
       } | {
         kind: "PERSON";
         name: string;
         label: string;
-        resourceId?: string | null;
-        field?: string | null;
-        default?: "ME";
-      })[];
+        resourceId?: string | null | undefined;
+        field?: string | null | undefined;
+        default?: "ME" | undefined;
+      })[] | undefined;
       panels?: ({
         kind: "FIGURE";
         id: string;
-        title?: string;
+        title?: string | undefined;
         layout?: {
           x: number;
           y: number;
           w: number;
           h: number;
-        };
+        } | undefined;
         resourceId: string;
         bindings?: {
           parameter: string;
           field: string;
-        }[];
+        }[] | undefined;
         definition: {
           aggregate: string[];
-          where?: { [name: string]: unknown } | null;
+          where?: { [name: string]: unknown } | null | undefined;
           time?: {
             field: string;
-            unit?: "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";
-          };
-          comparison?: boolean;
-          sparkline?: boolean;
+            unit?: "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute" | undefined;
+          } | undefined;
+          comparison?: boolean | undefined;
+          sparkline?: boolean | undefined;
         };
-        presentation?: FigurePresentation;
+        presentation?: FigurePresentation | undefined;
       } | {
         kind: "CHART";
         id: string;
-        title?: string;
+        title?: string | undefined;
         layout?: {
           x: number;
           y: number;
           w: number;
           h: number;
-        };
+        } | undefined;
         resourceId: string;
         bindings?: {
           parameter: string;
           field: string;
-        }[];
+        }[] | undefined;
         definition: {
           aggregate: string[];
           groupBy: string[];
-          where?: { [name: string]: unknown } | null;
-          having?: { [name: string]: unknown } | null;
-          orderBy?: string[];
-          limit?: number | null;
-          fillGaps?: boolean;
+          where?: { [name: string]: unknown } | null | undefined;
+          having?: { [name: string]: unknown } | null | undefined;
+          orderBy?: string[] | undefined;
+          limit?: number | null | undefined;
+          fillGaps?: boolean | undefined;
         };
-        presentation?: ChartPresentation;
+        presentation?: ChartPresentation | undefined;
       } | {
         kind: "PIVOT";
         id: string;
-        title?: string;
+        title?: string | undefined;
         layout?: {
           x: number;
           y: number;
           w: number;
           h: number;
-        };
+        } | undefined;
         resourceId: string;
         bindings?: {
           parameter: string;
           field: string;
-        }[];
+        }[] | undefined;
         definition: {
           aggregate: string[];
           rows: string[];
-          columns?: string[];
-          where?: { [name: string]: unknown } | null;
-          limit?: number | null;
+          columns?: string[] | undefined;
+          where?: { [name: string]: unknown } | null | undefined;
+          limit?: number | null | undefined;
         };
-        presentation?: PivotPresentation;
+        presentation?: PivotPresentation | undefined;
       } | {
         kind: "LIST";
         id: string;
-        title?: string;
+        title?: string | undefined;
         layout?: {
           x: number;
           y: number;
           w: number;
           h: number;
-        };
+        } | undefined;
         resourceId: string;
         bindings?: {
           parameter: string;
           field: string;
-        }[];
+        }[] | undefined;
         definition: {
-          fields?: string[] | null;
-          where?: { [name: string]: unknown } | null;
-          orderBy?: string[];
-          limit?: number | null;
+          fields?: string[] | null | undefined;
+          where?: { [name: string]: unknown } | null | undefined;
+          orderBy?: string[] | undefined;
+          limit?: number | null | undefined;
         };
-        presentation?: TablePresentation;
+        presentation?: TablePresentation | undefined;
       } | {
         kind: "TEXT";
         id: string;
-        title?: string;
+        title?: string | undefined;
         layout?: {
           x: number;
           y: number;
           w: number;
           h: number;
-        };
-        resourceId?: null;
+        } | undefined;
+        resourceId?: null | undefined;
         definition: {
           markdown: string;
         };
-        presentation?: TextPresentation;
-      })[];
+        presentation?: TextPresentation | undefined;
+      })[] | undefined;
     };
     answer: {
       data: Dashboard;
@@ -2523,145 +2523,145 @@ export interface AdminOperations {
     };
     query: null;
     data: {
-      name?: string;
-      description?: string;
-      icon?: ReadingIcon;
-      position?: number;
-      refreshSeconds?: number | null;
-      roleIds?: string[];
+      name?: string | undefined;
+      description?: string | undefined;
+      icon?: ReadingIcon | undefined;
+      position?: number | undefined;
+      refreshSeconds?: number | null | undefined;
+      roleIds?: string[] | undefined;
       parameters?: ({
         kind: "PERIOD";
         name: string;
         label: string;
-        default?: Period;
+        default?: Period | undefined;
       } | {
         kind: "VALUE";
         name: string;
         label: string;
         resourceId: string;
         field: string;
-        multiple?: boolean;
-        default?: string | number | boolean | (string | number | boolean)[] | null;
+        multiple?: boolean | undefined;
+        default?: string | number | boolean | (string | number | boolean)[] | null | undefined;
       } | {
         kind: "PERSON";
         name: string;
         label: string;
-        resourceId?: string | null;
-        field?: string | null;
-        default?: "ME";
-      })[];
+        resourceId?: string | null | undefined;
+        field?: string | null | undefined;
+        default?: "ME" | undefined;
+      })[] | undefined;
       panels?: ({
         kind: "FIGURE";
         id: string;
-        title?: string;
+        title?: string | undefined;
         layout?: {
           x: number;
           y: number;
           w: number;
           h: number;
-        };
+        } | undefined;
         resourceId: string;
         bindings?: {
           parameter: string;
           field: string;
-        }[];
+        }[] | undefined;
         definition: {
           aggregate: string[];
-          where?: { [name: string]: unknown } | null;
+          where?: { [name: string]: unknown } | null | undefined;
           time?: {
             field: string;
-            unit?: "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";
-          };
-          comparison?: boolean;
-          sparkline?: boolean;
+            unit?: "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute" | undefined;
+          } | undefined;
+          comparison?: boolean | undefined;
+          sparkline?: boolean | undefined;
         };
-        presentation?: FigurePresentation;
+        presentation?: FigurePresentation | undefined;
       } | {
         kind: "CHART";
         id: string;
-        title?: string;
+        title?: string | undefined;
         layout?: {
           x: number;
           y: number;
           w: number;
           h: number;
-        };
+        } | undefined;
         resourceId: string;
         bindings?: {
           parameter: string;
           field: string;
-        }[];
+        }[] | undefined;
         definition: {
           aggregate: string[];
           groupBy: string[];
-          where?: { [name: string]: unknown } | null;
-          having?: { [name: string]: unknown } | null;
-          orderBy?: string[];
-          limit?: number | null;
-          fillGaps?: boolean;
+          where?: { [name: string]: unknown } | null | undefined;
+          having?: { [name: string]: unknown } | null | undefined;
+          orderBy?: string[] | undefined;
+          limit?: number | null | undefined;
+          fillGaps?: boolean | undefined;
         };
-        presentation?: ChartPresentation;
+        presentation?: ChartPresentation | undefined;
       } | {
         kind: "PIVOT";
         id: string;
-        title?: string;
+        title?: string | undefined;
         layout?: {
           x: number;
           y: number;
           w: number;
           h: number;
-        };
+        } | undefined;
         resourceId: string;
         bindings?: {
           parameter: string;
           field: string;
-        }[];
+        }[] | undefined;
         definition: {
           aggregate: string[];
           rows: string[];
-          columns?: string[];
-          where?: { [name: string]: unknown } | null;
-          limit?: number | null;
+          columns?: string[] | undefined;
+          where?: { [name: string]: unknown } | null | undefined;
+          limit?: number | null | undefined;
         };
-        presentation?: PivotPresentation;
+        presentation?: PivotPresentation | undefined;
       } | {
         kind: "LIST";
         id: string;
-        title?: string;
+        title?: string | undefined;
         layout?: {
           x: number;
           y: number;
           w: number;
           h: number;
-        };
+        } | undefined;
         resourceId: string;
         bindings?: {
           parameter: string;
           field: string;
-        }[];
+        }[] | undefined;
         definition: {
-          fields?: string[] | null;
-          where?: { [name: string]: unknown } | null;
-          orderBy?: string[];
-          limit?: number | null;
+          fields?: string[] | null | undefined;
+          where?: { [name: string]: unknown } | null | undefined;
+          orderBy?: string[] | undefined;
+          limit?: number | null | undefined;
         };
-        presentation?: TablePresentation;
+        presentation?: TablePresentation | undefined;
       } | {
         kind: "TEXT";
         id: string;
-        title?: string;
+        title?: string | undefined;
         layout?: {
           x: number;
           y: number;
           w: number;
           h: number;
-        };
-        resourceId?: null;
+        } | undefined;
+        resourceId?: null | undefined;
         definition: {
           markdown: string;
         };
-        presentation?: TextPresentation;
-      })[];
+        presentation?: TextPresentation | undefined;
+      })[] | undefined;
     };
     answer: {
       data: Dashboard;
@@ -2678,11 +2678,11 @@ export interface AdminOperations {
   "GET /users": {
     path: null;
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
-      active?: "true" | "false";
-      apiAccess?: "true" | "false";
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
+      active?: "true" | "false" | undefined;
+      apiAccess?: "true" | "false" | undefined;
     };
     body: null;
     answer: {
@@ -2697,10 +2697,10 @@ export interface AdminOperations {
     query: null;
     data: {
       email: string;
-      name?: string;
-      password?: string;
-      timeZone?: string | null;
-      language?: string | null;
+      name?: string | undefined;
+      password?: string | undefined;
+      timeZone?: string | null | undefined;
+      language?: string | null | undefined;
     };
     answer: {
       data: User;
@@ -2722,12 +2722,12 @@ export interface AdminOperations {
     };
     query: null;
     data: {
-      email?: string;
-      emailVerified?: boolean;
-      name?: string;
-      timeZone?: string | null;
-      language?: string | null;
-      active?: boolean;
+      email?: string | undefined;
+      emailVerified?: boolean | undefined;
+      name?: string | undefined;
+      timeZone?: string | null | undefined;
+      language?: string | null | undefined;
+      active?: boolean | undefined;
     };
     answer: {
       data: User;
@@ -2758,10 +2758,10 @@ export interface AdminOperations {
       id: string;
     };
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
-      schema?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
+      schema?: string | undefined;
     };
     body: null;
     answer: {
@@ -2778,7 +2778,7 @@ export interface AdminOperations {
       userId: string;
       method: "GET" | "POST" | "PATCH" | "DELETE";
       path: string;
-      query?: string;
+      query?: string | undefined;
       body?: unknown;
     };
     answer: {
@@ -2789,14 +2789,14 @@ export interface AdminOperations {
     path: null;
     query: null;
     data: {
-      userId?: string;
-      roleIds?: string[];
+      userId?: string | undefined;
+      roleIds?: string[] | undefined;
       path: string;
       headers?: {
-        Accept?: string;
-        Prefer?: string;
-        "X-Service-Timezone"?: string;
-      };
+        Accept?: string | undefined;
+        Prefer?: string | undefined;
+        "X-Service-Timezone"?: string | undefined;
+      } | undefined;
     };
     answer: {
       data: PreviewedAnswer;
@@ -2808,42 +2808,42 @@ export interface AdminOperations {
     data: {
       view: {
         name: string;
-        description?: string;
-        icon?: ReadingIcon;
-        position?: number;
+        description?: string | undefined;
+        icon?: ReadingIcon | undefined;
+        position?: number | undefined;
         resourceId: string;
-        fields?: string[] | null;
-        where?: { [name: string]: unknown } | null;
-        orderBy?: string[];
-        limit?: number | null;
-        presentation?: Presentation;
-        roleIds?: string[];
+        fields?: string[] | null | undefined;
+        where?: { [name: string]: unknown } | null | undefined;
+        orderBy?: string[] | undefined;
+        limit?: number | null | undefined;
+        presentation?: Presentation | undefined;
+        roleIds?: string[] | undefined;
       };
       as?: {
-        userId?: string;
-        roleIds?: string[];
-      };
+        userId?: string | undefined;
+        roleIds?: string[] | undefined;
+      } | undefined;
       query?: {
-        limit?: number;
-        cursor?: string;
-        search?: string;
-        count?: "exact" | "estimated";
-        where?: { [name: string]: unknown };
-        orderBy?: string[];
-        fields?: string[];
-        from?: string;
-        to?: string;
+        limit?: number | undefined;
+        cursor?: string | undefined;
+        search?: string | undefined;
+        count?: "exact" | "estimated" | undefined;
+        where?: { [name: string]: unknown } | undefined;
+        orderBy?: string[] | undefined;
+        fields?: string[] | undefined;
+        from?: string | undefined;
+        to?: string | undefined;
         group?: unknown;
-        summaries?: boolean;
-      };
+        summaries?: boolean | undefined;
+      } | undefined;
     };
     answer: {
       data: OpenDataView;
       meta: {
-        nextCursor?: string | null;
-        count?: number;
-        more?: string[];
-        etags?: string[];
+        nextCursor?: string | null | undefined;
+        count?: number | undefined;
+        more?: string[] | undefined;
+        etags?: string[] | undefined;
         asOf: string;
       };
     };
@@ -2854,151 +2854,151 @@ export interface AdminOperations {
     data: {
       dashboard: {
         name: string;
-        description?: string;
-        icon?: ReadingIcon;
-        position?: number;
-        refreshSeconds?: number | null;
-        roleIds?: string[];
+        description?: string | undefined;
+        icon?: ReadingIcon | undefined;
+        position?: number | undefined;
+        refreshSeconds?: number | null | undefined;
+        roleIds?: string[] | undefined;
         parameters?: ({
           kind: "PERIOD";
           name: string;
           label: string;
-          default?: Period;
+          default?: Period | undefined;
         } | {
           kind: "VALUE";
           name: string;
           label: string;
           resourceId: string;
           field: string;
-          multiple?: boolean;
-          default?: string | number | boolean | (string | number | boolean)[] | null;
+          multiple?: boolean | undefined;
+          default?: string | number | boolean | (string | number | boolean)[] | null | undefined;
         } | {
           kind: "PERSON";
           name: string;
           label: string;
-          resourceId?: string | null;
-          field?: string | null;
-          default?: "ME";
-        })[];
+          resourceId?: string | null | undefined;
+          field?: string | null | undefined;
+          default?: "ME" | undefined;
+        })[] | undefined;
         panels?: ({
           kind: "FIGURE";
           id: string;
-          title?: string;
+          title?: string | undefined;
           layout?: {
             x: number;
             y: number;
             w: number;
             h: number;
-          };
+          } | undefined;
           resourceId: string;
           bindings?: {
             parameter: string;
             field: string;
-          }[];
+          }[] | undefined;
           definition: {
             aggregate: string[];
-            where?: { [name: string]: unknown } | null;
+            where?: { [name: string]: unknown } | null | undefined;
             time?: {
               field: string;
-              unit?: "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";
-            };
-            comparison?: boolean;
-            sparkline?: boolean;
+              unit?: "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute" | undefined;
+            } | undefined;
+            comparison?: boolean | undefined;
+            sparkline?: boolean | undefined;
           };
-          presentation?: FigurePresentation;
+          presentation?: FigurePresentation | undefined;
         } | {
           kind: "CHART";
           id: string;
-          title?: string;
+          title?: string | undefined;
           layout?: {
             x: number;
             y: number;
             w: number;
             h: number;
-          };
+          } | undefined;
           resourceId: string;
           bindings?: {
             parameter: string;
             field: string;
-          }[];
+          }[] | undefined;
           definition: {
             aggregate: string[];
             groupBy: string[];
-            where?: { [name: string]: unknown } | null;
-            having?: { [name: string]: unknown } | null;
-            orderBy?: string[];
-            limit?: number | null;
-            fillGaps?: boolean;
+            where?: { [name: string]: unknown } | null | undefined;
+            having?: { [name: string]: unknown } | null | undefined;
+            orderBy?: string[] | undefined;
+            limit?: number | null | undefined;
+            fillGaps?: boolean | undefined;
           };
-          presentation?: ChartPresentation;
+          presentation?: ChartPresentation | undefined;
         } | {
           kind: "PIVOT";
           id: string;
-          title?: string;
+          title?: string | undefined;
           layout?: {
             x: number;
             y: number;
             w: number;
             h: number;
-          };
+          } | undefined;
           resourceId: string;
           bindings?: {
             parameter: string;
             field: string;
-          }[];
+          }[] | undefined;
           definition: {
             aggregate: string[];
             rows: string[];
-            columns?: string[];
-            where?: { [name: string]: unknown } | null;
-            limit?: number | null;
+            columns?: string[] | undefined;
+            where?: { [name: string]: unknown } | null | undefined;
+            limit?: number | null | undefined;
           };
-          presentation?: PivotPresentation;
+          presentation?: PivotPresentation | undefined;
         } | {
           kind: "LIST";
           id: string;
-          title?: string;
+          title?: string | undefined;
           layout?: {
             x: number;
             y: number;
             w: number;
             h: number;
-          };
+          } | undefined;
           resourceId: string;
           bindings?: {
             parameter: string;
             field: string;
-          }[];
+          }[] | undefined;
           definition: {
-            fields?: string[] | null;
-            where?: { [name: string]: unknown } | null;
-            orderBy?: string[];
-            limit?: number | null;
+            fields?: string[] | null | undefined;
+            where?: { [name: string]: unknown } | null | undefined;
+            orderBy?: string[] | undefined;
+            limit?: number | null | undefined;
           };
-          presentation?: TablePresentation;
+          presentation?: TablePresentation | undefined;
         } | {
           kind: "TEXT";
           id: string;
-          title?: string;
+          title?: string | undefined;
           layout?: {
             x: number;
             y: number;
             w: number;
             h: number;
-          };
-          resourceId?: null;
+          } | undefined;
+          resourceId?: null | undefined;
           definition: {
             markdown: string;
           };
-          presentation?: TextPresentation;
-        })[];
+          presentation?: TextPresentation | undefined;
+        })[] | undefined;
       };
       as?: {
-        userId?: string;
-        roleIds?: string[];
-      };
-      parameters?: { [name: string]: unknown };
-      panelId?: string;
+        userId?: string | undefined;
+        roleIds?: string[] | undefined;
+      } | undefined;
+      parameters?: { [name: string]: unknown } | undefined;
+      panelId?: string | undefined;
     };
     answer: {
       data: OpenDashboard;
@@ -3036,13 +3036,13 @@ export interface AdminOperations {
   "GET /tokens": {
     path: null;
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
-      userId?: string;
-      state?: "active" | "deactivated" | "expired" | "revoked";
-      expiresSoon?: "true" | "false";
-      client?: "true" | "false";
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
+      userId?: string | undefined;
+      state?: "active" | "deactivated" | "expired" | "revoked" | undefined;
+      expiresSoon?: "true" | "false" | undefined;
+      client?: "true" | "false" | undefined;
     };
     body: null;
     answer: {
@@ -3058,9 +3058,9 @@ export interface AdminOperations {
     data: {
       userId: string;
       name: string;
-      description?: string;
+      description?: string | undefined;
       plane: "api" | "admin";
-      lifetime?: number;
+      lifetime?: number | undefined;
     };
     answer: {
       data: TokenWithSecret;
@@ -3082,8 +3082,8 @@ export interface AdminOperations {
     };
     query: null;
     data: {
-      name?: string;
-      description?: string;
+      name?: string | undefined;
+      description?: string | undefined;
     };
     answer: {
       data: Token;
@@ -3134,9 +3134,9 @@ export interface AdminOperations {
   "GET /invitations": {
     path: null;
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
     };
     body: null;
     answer: {
@@ -3151,8 +3151,8 @@ export interface AdminOperations {
     query: null;
     data: {
       email: string;
-      name?: string;
-      language?: string | null;
+      name?: string | undefined;
+      language?: string | null | undefined;
       roleIds: string[];
     };
     answer: {
@@ -3213,12 +3213,12 @@ export interface AdminOperations {
   "GET /templates": {
     path: null;
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
-      kind?: "MAIL" | "DOCUMENT";
-      key?: string;
-      language?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
+      kind?: "MAIL" | "DOCUMENT" | undefined;
+      key?: string | undefined;
+      language?: string | undefined;
     };
     body: null;
     answer: {
@@ -3232,12 +3232,12 @@ export interface AdminOperations {
     path: null;
     query: null;
     data: {
-      kind?: "MAIL";
+      kind?: "MAIL" | undefined;
       key: "auth.reset" | "auth.registered" | "auth.verify" | "auth.invite" | "auth.email_change" | "auth.email_changed" | "auth.email_taken" | "auth.new_administrator" | "workflow.failures";
       language: string;
       subject: string;
       text: string;
-      html?: string | null;
+      html?: string | null | undefined;
     } | {
       kind: "DOCUMENT";
       key: string;
@@ -3245,7 +3245,7 @@ export interface AdminOperations {
       title: string;
       format: "HTML" | "TEXT" | "CSV";
       source: string;
-      sample?: { [name: string]: unknown };
+      sample?: { [name: string]: unknown } | undefined;
     };
     answer: {
       data: MailTemplate | DocumentTemplate;
@@ -3267,13 +3267,13 @@ export interface AdminOperations {
     };
     query: null;
     data: {
-      subject?: string;
-      text?: string;
-      html?: string | null;
-      title?: string;
-      format?: "HTML" | "TEXT" | "CSV";
-      source?: string;
-      sample?: { [name: string]: unknown };
+      subject?: string | undefined;
+      text?: string | undefined;
+      html?: string | null | undefined;
+      title?: string | undefined;
+      format?: "HTML" | "TEXT" | "CSV" | undefined;
+      source?: string | undefined;
+      sample?: { [name: string]: unknown } | undefined;
     };
     answer: {
       data: MailTemplate | DocumentTemplate;
@@ -3293,14 +3293,14 @@ export interface AdminOperations {
     };
     query: null;
     data: {
-      subject?: string;
-      text?: string;
-      html?: string | null;
-      title?: string;
-      format?: "HTML" | "TEXT" | "CSV";
-      source?: string;
-      sample?: { [name: string]: unknown };
-      values?: { [name: string]: string | number };
+      subject?: string | undefined;
+      text?: string | undefined;
+      html?: string | null | undefined;
+      title?: string | undefined;
+      format?: "HTML" | "TEXT" | "CSV" | undefined;
+      source?: string | undefined;
+      sample?: { [name: string]: unknown } | undefined;
+      values?: { [name: string]: string | number } | undefined;
     };
     answer: {
       data: {
@@ -3327,10 +3327,10 @@ export interface AdminOperations {
     };
     query: null;
     data: {
-      subject?: string;
-      text?: string;
-      html?: string | null;
-      values?: { [name: string]: string | number };
+      subject?: string | undefined;
+      text?: string | undefined;
+      html?: string | null | undefined;
+      values?: { [name: string]: string | number } | undefined;
     };
     answer: {
       data: {
@@ -3342,9 +3342,9 @@ export interface AdminOperations {
   "GET /auth-providers": {
     path: null;
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
     };
     body: null;
     answer: {
@@ -3363,10 +3363,10 @@ export interface AdminOperations {
       name: string;
       clientId: string;
       clientSecret: string;
-      issuer?: string;
-      allowedDomains?: string[];
-      roleId?: string | null;
-      enabled?: boolean;
+      issuer?: string | undefined;
+      allowedDomains?: string[] | undefined;
+      roleId?: string | null | undefined;
+      enabled?: boolean | undefined;
     };
     answer: {
       data: AuthProvider;
@@ -3388,13 +3388,13 @@ export interface AdminOperations {
     };
     query: null;
     data: {
-      name?: string;
-      clientId?: string;
-      clientSecret?: string;
-      issuer?: string;
-      allowedDomains?: string[];
-      roleId?: string | null;
-      enabled?: boolean;
+      name?: string | undefined;
+      clientId?: string | undefined;
+      clientSecret?: string | undefined;
+      issuer?: string | undefined;
+      allowedDomains?: string[] | undefined;
+      roleId?: string | null | undefined;
+      enabled?: boolean | undefined;
     };
     answer: {
       data: AuthProvider;
@@ -3411,13 +3411,13 @@ export interface AdminOperations {
   "GET /mcp/calls": {
     path: null;
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
-      tool?: string;
-      outcome?: "SUCCEEDED" | "REFUSED" | "FAILED";
-      userId?: string;
-      tokenId?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
+      tool?: string | undefined;
+      outcome?: "SUCCEEDED" | "REFUSED" | "FAILED" | undefined;
+      userId?: string | undefined;
+      tokenId?: string | undefined;
     };
     body: null;
     answer: {
@@ -3453,61 +3453,61 @@ export interface AdminOperations {
     path: null;
     query: null;
     data: {
-      "auth.session_ttl_hours"?: number | null;
-      "auth.registration_enabled"?: boolean | null;
-      "auth.registration_role"?: string | null;
-      "auth.require_email_verification"?: boolean | null;
-      "auth.attempts_per_minute"?: number | null;
-      "auth.mails_per_minute"?: number | null;
-      "api_keys.default_ttl_days"?: number | null;
-      "api_keys.rotation_warning_days"?: number | null;
-      "api_keys.purge_after_days"?: number | null;
-      "workflows.max_sync_wait_ms"?: number | null;
-      "workflows.run_retention_days"?: number | null;
-      "workflows.failure_mail_minutes"?: number | null;
-      "workflows.allowed_hosts"?: string[] | null;
-      "workflows.public_hosts"?: string[] | null;
-      "auth.provider_hosts"?: string[] | null;
-      "system.timezone"?: string | null;
-      "system.public_url"?: string | null;
-      "security.cors_origins"?: string[] | null;
-      "security.trusted_proxies"?: string[] | null;
-      "security.requests_per_minute"?: number | null;
-      "data.default_limit"?: number | null;
-      "data.max_limit"?: number | null;
-      "data.max_filter_nodes"?: number | null;
-      "data.max_filter_depth"?: number | null;
-      "data.max_in_values"?: number | null;
-      "data.max_array_rows"?: number | null;
-      "data.max_affected"?: number | null;
-      "data.max_relation_depth"?: number | null;
-      "data.max_related_rows"?: number | null;
-      "data.history_retention_days"?: number | null;
-      "data.max_response_bytes"?: number | null;
-      "data.max_response_bytes_at_once"?: number | null;
-      "data.share_statements"?: boolean | null;
-      "data.max_exports"?: number | null;
-      "data.max_exports_per_user"?: number | null;
-      "data.statement_timeout_ms"?: number | null;
-      "data.export_timeout_ms"?: number | null;
-      "data.export_stall_ms"?: number | null;
-      "views.refresh_timeout_ms"?: number | null;
-      "limits.body_bytes"?: number | null;
-      "limits.import_bytes"?: number | null;
-      "limits.import_rows"?: number | null;
-      "limits.imports_at_once"?: number | null;
-      "limits.imports_per_user"?: number | null;
-      "limits.import_timeout_ms"?: number | null;
-      "limits.import_stall_ms"?: number | null;
-      "files.max_bytes"?: number | null;
-      "files.max_bytes_per_user"?: number | null;
-      "files.max_bytes_total"?: number | null;
-      "files.allowed_types"?: string[] | null;
-      "files.max_uploads_per_user"?: number | null;
-      "files.upload_lifetime_hours"?: number | null;
-      "files.upload_stall_ms"?: number | null;
-      "files.public_url"?: string | null;
-      "files.scan_url"?: string | null;
+      "auth.session_ttl_hours"?: number | null | undefined;
+      "auth.registration_enabled"?: boolean | null | undefined;
+      "auth.registration_role"?: string | null | undefined;
+      "auth.require_email_verification"?: boolean | null | undefined;
+      "auth.attempts_per_minute"?: number | null | undefined;
+      "auth.mails_per_minute"?: number | null | undefined;
+      "api_keys.default_ttl_days"?: number | null | undefined;
+      "api_keys.rotation_warning_days"?: number | null | undefined;
+      "api_keys.purge_after_days"?: number | null | undefined;
+      "workflows.max_sync_wait_ms"?: number | null | undefined;
+      "workflows.run_retention_days"?: number | null | undefined;
+      "workflows.failure_mail_minutes"?: number | null | undefined;
+      "workflows.allowed_hosts"?: string[] | null | undefined;
+      "workflows.public_hosts"?: string[] | null | undefined;
+      "auth.provider_hosts"?: string[] | null | undefined;
+      "system.timezone"?: string | null | undefined;
+      "system.public_url"?: string | null | undefined;
+      "security.cors_origins"?: string[] | null | undefined;
+      "security.trusted_proxies"?: string[] | null | undefined;
+      "security.requests_per_minute"?: number | null | undefined;
+      "data.default_limit"?: number | null | undefined;
+      "data.max_limit"?: number | null | undefined;
+      "data.max_filter_nodes"?: number | null | undefined;
+      "data.max_filter_depth"?: number | null | undefined;
+      "data.max_in_values"?: number | null | undefined;
+      "data.max_array_rows"?: number | null | undefined;
+      "data.max_affected"?: number | null | undefined;
+      "data.max_relation_depth"?: number | null | undefined;
+      "data.max_related_rows"?: number | null | undefined;
+      "data.history_retention_days"?: number | null | undefined;
+      "data.max_response_bytes"?: number | null | undefined;
+      "data.max_response_bytes_at_once"?: number | null | undefined;
+      "data.share_statements"?: boolean | null | undefined;
+      "data.max_exports"?: number | null | undefined;
+      "data.max_exports_per_user"?: number | null | undefined;
+      "data.statement_timeout_ms"?: number | null | undefined;
+      "data.export_timeout_ms"?: number | null | undefined;
+      "data.export_stall_ms"?: number | null | undefined;
+      "views.refresh_timeout_ms"?: number | null | undefined;
+      "limits.body_bytes"?: number | null | undefined;
+      "limits.import_bytes"?: number | null | undefined;
+      "limits.import_rows"?: number | null | undefined;
+      "limits.imports_at_once"?: number | null | undefined;
+      "limits.imports_per_user"?: number | null | undefined;
+      "limits.import_timeout_ms"?: number | null | undefined;
+      "limits.import_stall_ms"?: number | null | undefined;
+      "files.max_bytes"?: number | null | undefined;
+      "files.max_bytes_per_user"?: number | null | undefined;
+      "files.max_bytes_total"?: number | null | undefined;
+      "files.allowed_types"?: string[] | null | undefined;
+      "files.max_uploads_per_user"?: number | null | undefined;
+      "files.upload_lifetime_hours"?: number | null | undefined;
+      "files.upload_stall_ms"?: number | null | undefined;
+      "files.public_url"?: string | null | undefined;
+      "files.scan_url"?: string | null | undefined;
       "files.image_presets"?: ({
         name: string;
         width: number;
@@ -3515,25 +3515,25 @@ export interface AdminOperations {
         fit: "inside" | "cover";
         format: "webp" | "jpeg" | "png" | "avif";
         quality: number;
-      })[] | null;
-      "files.image_pixels_max"?: number | null;
-      "mcp.enabled"?: boolean | null;
-      "mcp.access"?: "READ_ONLY" | "READ_WRITE" | null;
-      "mcp.allow_deletes"?: boolean | null;
-      "mcp.allow_workflows"?: boolean | null;
-      "mcp.allow_sql"?: boolean | null;
-      "mcp.oauth"?: boolean | null;
-      "mcp.dynamic_registration"?: boolean | null;
-      "mcp.client_hosts"?: string[] | null;
-      "mcp.max_result_bytes"?: number | null;
-      "mcp.call_retention_days"?: number | null;
-      "sql_console.allow_api_tokens"?: boolean | null;
-      "sql_console.default_rows"?: number | null;
-      "sql_console.max_rows"?: number | null;
-      "sql_console.max_bytes"?: number | null;
-      "sql_console.default_timeout_ms"?: number | null;
-      "sql_console.max_timeout_ms"?: number | null;
-      "sql_console.max_runs"?: number | null;
+      })[] | null | undefined;
+      "files.image_pixels_max"?: number | null | undefined;
+      "mcp.enabled"?: boolean | null | undefined;
+      "mcp.access"?: "READ_ONLY" | "READ_WRITE" | null | undefined;
+      "mcp.allow_deletes"?: boolean | null | undefined;
+      "mcp.allow_workflows"?: boolean | null | undefined;
+      "mcp.allow_sql"?: boolean | null | undefined;
+      "mcp.oauth"?: boolean | null | undefined;
+      "mcp.dynamic_registration"?: boolean | null | undefined;
+      "mcp.client_hosts"?: string[] | null | undefined;
+      "mcp.max_result_bytes"?: number | null | undefined;
+      "mcp.call_retention_days"?: number | null | undefined;
+      "sql_console.allow_api_tokens"?: boolean | null | undefined;
+      "sql_console.default_rows"?: number | null | undefined;
+      "sql_console.max_rows"?: number | null | undefined;
+      "sql_console.max_bytes"?: number | null | undefined;
+      "sql_console.default_timeout_ms"?: number | null | undefined;
+      "sql_console.max_timeout_ms"?: number | null | undefined;
+      "sql_console.max_runs"?: number | null | undefined;
     };
     answer: {
       data: Setting[];
@@ -3542,7 +3542,7 @@ export interface AdminOperations {
   "GET /configuration": {
     path: null;
     query: {
-      part?: string;
+      part?: string | undefined;
     };
     body: null;
     answer: {
@@ -3565,11 +3565,11 @@ export interface AdminOperations {
     data: {
       files: ConfigurationFiles;
       options?: {
-        environment?: string;
-        variables?: { [name: string]: string };
-        parts?: ("settings" | "types" | "tables" | "views" | "roles" | "templates" | "providers" | "workflows" | "data-views" | "dashboards")[];
-      };
-      wait?: number;
+        environment?: string | undefined;
+        variables?: { [name: string]: string } | undefined;
+        parts?: ("settings" | "types" | "tables" | "views" | "roles" | "templates" | "providers" | "workflows" | "data-views" | "dashboards")[] | undefined;
+      } | undefined;
+      wait?: number | undefined;
     };
     answer: {
       data: ConfigurationPlan;
@@ -3591,12 +3591,12 @@ export interface AdminOperations {
     data: {
       planId: string;
       digest: string;
-      consents?: string[];
+      consents?: string[] | undefined;
       source?: {
-        commit?: string;
-        url?: string;
-      };
-      wait?: number;
+        commit?: string | undefined;
+        url?: string | undefined;
+      } | undefined;
+      wait?: number | undefined;
     };
     answer: {
       data: ConfigurationApply;
@@ -3605,7 +3605,7 @@ export interface AdminOperations {
   "GET /configuration/drift": {
     path: null;
     query: {
-      part?: string;
+      part?: string | undefined;
     };
     body: null;
     answer: {
@@ -3655,20 +3655,20 @@ export interface AdminOperations {
   "GET /audit-log": {
     path: null;
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
-      action?: "admin_api.access" | "auth_provider.create" | "auth_provider.update" | "auth_provider.delete" | "configuration.apply" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "data_view.create" | "data_view.update" | "data_view.delete" | "file.create" | "file.update" | "file.delete" | "file.quarantine" | "folder.create" | "folder.update" | "folder.delete" | "grant.create" | "grant.update" | "grant.delete" | "invitation.create" | "invitation.resend" | "invitation.link" | "invitation.revoke" | "invitation.accept" | "mail.send" | "oauth_client.authorize" | "oauth_client.register" | "oauth_client.replay" | "permission.preview" | "resource.update" | "role.create" | "role.update" | "role.delete" | "role_member.create" | "role_member.update" | "role_member.delete" | "schema.create" | "schema.drop" | "sealed_values.reseal" | "session.create" | "session.end" | "settings.update" | "sql.read" | "sql.write" | "sql.cancel" | "table.create" | "table.update" | "table.drop" | "template.create" | "template.update" | "template.delete" | "template.test_mail" | "token.create" | "token.update" | "token.regenerate" | "token.activate" | "token.deactivate" | "token.revoke" | "user.create" | "user.update" | "user.delete" | "user.activate" | "user.deactivate" | "user.register" | "user.verify_email" | "user.request_email_change" | "user.change_email" | "user.change_password" | "user.reset_password" | "user.link_provider" | "user.unlink_provider" | "user.end_sessions" | "user.make_administrator" | "user.reset_administrator" | "view.create" | "view.replace" | "view.refresh" | "view.drop" | "workflow.create" | "workflow.update" | "workflow.delete" | "workflow.publish" | "workflow.roll_back" | "workflow.enable" | "workflow.disable" | "workflow.run" | "workflow.run_again" | "workflow.cancel_run" | "workflow.test" | "workflow.watch" | "workflow.unwatch" | "workflow.grant" | "workflow.revoke" | "workflow.pin_example" | "workflow.unpin_example" | "workflow_sample.create" | "workflow_sample.update" | "workflow_sample.delete" | "workflow_secret.create" | "workflow_secret.update" | "workflow_secret.delete" | "provider_secret.create" | "provider_secret.update" | "provider_secret.delete";
-      actorUserId?: string;
-      actorTokenId?: string;
-      targetKind?: string;
-      targetId?: string;
-      changedField?: string;
-      outcome?: "SUCCEEDED" | "FAILED";
-      address?: string;
-      requestId?: string;
-      since?: string;
-      until?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
+      action?: "admin_api.access" | "auth_provider.create" | "auth_provider.update" | "auth_provider.delete" | "configuration.apply" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "data_view.create" | "data_view.update" | "data_view.delete" | "file.create" | "file.update" | "file.delete" | "file.quarantine" | "folder.create" | "folder.update" | "folder.delete" | "grant.create" | "grant.update" | "grant.delete" | "invitation.create" | "invitation.resend" | "invitation.link" | "invitation.revoke" | "invitation.accept" | "mail.send" | "oauth_client.authorize" | "oauth_client.register" | "oauth_client.replay" | "permission.preview" | "resource.update" | "role.create" | "role.update" | "role.delete" | "role_member.create" | "role_member.update" | "role_member.delete" | "schema.create" | "schema.drop" | "sealed_values.reseal" | "session.create" | "session.end" | "settings.update" | "sql.read" | "sql.write" | "sql.cancel" | "table.create" | "table.update" | "table.drop" | "template.create" | "template.update" | "template.delete" | "template.test_mail" | "token.create" | "token.update" | "token.regenerate" | "token.activate" | "token.deactivate" | "token.revoke" | "user.create" | "user.update" | "user.delete" | "user.activate" | "user.deactivate" | "user.register" | "user.verify_email" | "user.request_email_change" | "user.change_email" | "user.change_password" | "user.reset_password" | "user.link_provider" | "user.unlink_provider" | "user.end_sessions" | "user.make_administrator" | "user.reset_administrator" | "view.create" | "view.replace" | "view.refresh" | "view.drop" | "workflow.create" | "workflow.update" | "workflow.delete" | "workflow.publish" | "workflow.roll_back" | "workflow.enable" | "workflow.disable" | "workflow.run" | "workflow.run_again" | "workflow.cancel_run" | "workflow.test" | "workflow.watch" | "workflow.unwatch" | "workflow.grant" | "workflow.revoke" | "workflow.pin_example" | "workflow.unpin_example" | "workflow_sample.create" | "workflow_sample.update" | "workflow_sample.delete" | "workflow_secret.create" | "workflow_secret.update" | "workflow_secret.delete" | "provider_secret.create" | "provider_secret.update" | "provider_secret.delete" | undefined;
+      actorUserId?: string | undefined;
+      actorTokenId?: string | undefined;
+      targetKind?: string | undefined;
+      targetId?: string | undefined;
+      changedField?: string | undefined;
+      outcome?: "SUCCEEDED" | "FAILED" | undefined;
+      address?: string | undefined;
+      requestId?: string | undefined;
+      since?: string | undefined;
+      until?: string | undefined;
     };
     body: null;
     answer: {
@@ -3681,9 +3681,9 @@ export interface AdminOperations {
   "GET /workflows": {
     path: null;
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
     };
     body: null;
     answer: {
@@ -3721,9 +3721,9 @@ export interface AdminOperations {
     };
     query: null;
     data: {
-      slug?: string;
-      name?: string;
-      definition?: { [name: string]: unknown };
+      slug?: string | undefined;
+      name?: string | undefined;
+      definition?: { [name: string]: unknown } | undefined;
     };
     answer: {
       data: Workflow;
@@ -3817,8 +3817,8 @@ export interface AdminOperations {
     query: null;
     data: {
       cron: string;
-      timeZone?: string;
-      count?: number;
+      timeZone?: string | undefined;
+      count?: number | undefined;
     };
     answer: {
       data: {
@@ -3831,9 +3831,9 @@ export interface AdminOperations {
       id: string;
     };
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
     };
     body: null;
     answer: {
@@ -3877,7 +3877,7 @@ export interface AdminOperations {
     };
     query: null;
     data: {
-      name?: string;
+      name?: string | undefined;
       data?: unknown;
     };
     answer: {
@@ -3942,9 +3942,9 @@ export interface AdminOperations {
   "GET /workflow-secrets": {
     path: null;
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
     };
     body: null;
     answer: {
@@ -3960,7 +3960,7 @@ export interface AdminOperations {
     data: {
       name: string;
       value: string;
-      description?: string;
+      description?: string | undefined;
     };
     answer: {
       data: StoredSecret;
@@ -3982,8 +3982,8 @@ export interface AdminOperations {
     };
     query: null;
     data: {
-      value?: string;
-      description?: string;
+      value?: string | undefined;
+      description?: string | undefined;
     };
     answer: {
       data: StoredSecret;
@@ -4000,9 +4000,9 @@ export interface AdminOperations {
   "GET /provider-secrets": {
     path: null;
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
     };
     body: null;
     answer: {
@@ -4018,7 +4018,7 @@ export interface AdminOperations {
     data: {
       name: string;
       value: string;
-      description?: string;
+      description?: string | undefined;
     };
     answer: {
       data: StoredSecret;
@@ -4040,8 +4040,8 @@ export interface AdminOperations {
     };
     query: null;
     data: {
-      value?: string;
-      description?: string;
+      value?: string | undefined;
+      description?: string | undefined;
     };
     answer: {
       data: StoredSecret;
@@ -4091,9 +4091,9 @@ export interface AdminOperations {
       id: string;
     };
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
     };
     body: null;
     answer: {
@@ -4128,8 +4128,8 @@ export interface AdminOperations {
       id: string;
     };
     query: {
-      limit?: number;
-      cursor?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
     };
     body: null;
     answer: {
@@ -4156,7 +4156,7 @@ export interface AdminOperations {
       number: string;
     };
     query: {
-      to?: string;
+      to?: string | undefined;
     };
     body: null;
     answer: {
@@ -4181,9 +4181,9 @@ export interface AdminOperations {
     query: null;
     body: {
       data: unknown;
-      effects?: "REAL" | "NONE";
-      mocks?: { [name: string]: unknown };
-      until?: string | null;
+      effects?: "REAL" | "NONE" | undefined;
+      mocks?: { [name: string]: unknown } | undefined;
+      until?: string | null | undefined;
     };
     answer: {
       data: StartedRun;
@@ -4204,22 +4204,22 @@ export interface AdminOperations {
       id: string;
     };
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
-      status?: string;
-      origin?: string;
-      callerUserId?: string;
-      executeAsUserId?: string;
-      parentRunId?: string;
-      requestId?: string;
-      errorCode?: string;
-      acceptedSince?: string;
-      acceptedUntil?: string;
-      finishedSince?: string;
-      finishedUntil?: string;
-      durationMinMs?: number;
-      orderBy?: "acceptedAt" | "-acceptedAt" | "finishedAt" | "-finishedAt";
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
+      status?: string | undefined;
+      origin?: string | undefined;
+      callerUserId?: string | undefined;
+      executeAsUserId?: string | undefined;
+      parentRunId?: string | undefined;
+      requestId?: string | undefined;
+      errorCode?: string | undefined;
+      acceptedSince?: string | undefined;
+      acceptedUntil?: string | undefined;
+      finishedSince?: string | undefined;
+      finishedUntil?: string | undefined;
+      durationMinMs?: number | undefined;
+      orderBy?: "acceptedAt" | "-acceptedAt" | "finishedAt" | "-finishedAt" | undefined;
     };
     body: null;
     answer: {
@@ -4236,8 +4236,8 @@ export interface AdminOperations {
     };
     query: null;
     body: {
-      from?: string | null;
-      version?: "SAME" | "NEWEST";
+      from?: string | null | undefined;
+      version?: "SAME" | "NEWEST" | undefined;
       data?: unknown;
     };
     answer: {
@@ -4247,7 +4247,7 @@ export interface AdminOperations {
   "GET /workflow-overview": {
     path: null;
     query: {
-      hours?: number;
+      hours?: number | undefined;
     };
     body: null;
     answer: {
@@ -4257,23 +4257,23 @@ export interface AdminOperations {
   "GET /workflow-runs": {
     path: null;
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
-      status?: string;
-      origin?: string;
-      callerUserId?: string;
-      executeAsUserId?: string;
-      parentRunId?: string;
-      requestId?: string;
-      errorCode?: string;
-      acceptedSince?: string;
-      acceptedUntil?: string;
-      finishedSince?: string;
-      finishedUntil?: string;
-      durationMinMs?: number;
-      orderBy?: "acceptedAt" | "-acceptedAt" | "finishedAt" | "-finishedAt";
-      workflowId?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
+      status?: string | undefined;
+      origin?: string | undefined;
+      callerUserId?: string | undefined;
+      executeAsUserId?: string | undefined;
+      parentRunId?: string | undefined;
+      requestId?: string | undefined;
+      errorCode?: string | undefined;
+      acceptedSince?: string | undefined;
+      acceptedUntil?: string | undefined;
+      finishedSince?: string | undefined;
+      finishedUntil?: string | undefined;
+      durationMinMs?: number | undefined;
+      orderBy?: "acceptedAt" | "-acceptedAt" | "finishedAt" | "-finishedAt" | undefined;
+      workflowId?: string | undefined;
     };
     body: null;
     answer: {
@@ -4312,13 +4312,13 @@ export interface AdminOperations {
       runId: string;
     };
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
-      status?: string;
-      kind?: string;
-      path?: string;
-      view?: "full" | "outline";
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
+      status?: string | undefined;
+      kind?: string | undefined;
+      path?: string | undefined;
+      view?: "full" | "outline" | undefined;
     };
     body: null;
     answer: {

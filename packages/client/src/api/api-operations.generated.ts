@@ -57,7 +57,7 @@ export type RunOutcome = {
   error: {
     code: string;
     message: string;
-    step?: string | null;
+    step?: string | null | undefined;
   } | null;
 };
 
@@ -142,7 +142,7 @@ export interface ApiOperations {
       email: string;
       password: string;
       name: string;
-      language?: string;
+      language?: string | undefined;
     };
     answer: {
       data: {
@@ -204,7 +204,7 @@ export interface ApiOperations {
     body: {
       token: string;
       password: string;
-      name?: string;
+      name?: string | undefined;
     };
     answer: {
       data: SignedIn;
@@ -222,10 +222,10 @@ export interface ApiOperations {
     path: null;
     query: null;
     body: {
-      name?: string;
-      timeZone?: string | null;
-      language?: string | null;
-      region?: string | null;
+      name?: string | undefined;
+      timeZone?: string | null | undefined;
+      language?: string | null | undefined;
+      region?: string | null | undefined;
     };
     answer: {
       data: OwnAccount;
@@ -321,7 +321,7 @@ export interface ApiOperations {
   "GET /auth/tokens": {
     path: null;
     query: {
-      client?: "true" | "false";
+      client?: "true" | "false" | undefined;
     };
     body: null;
     answer: {
@@ -333,9 +333,9 @@ export interface ApiOperations {
     query: null;
     body: {
       name: string;
-      description?: string;
+      description?: string | undefined;
       plane: "api" | "admin";
-      lifetime?: number;
+      lifetime?: number | undefined;
     };
     answer: {
       data: TokenWithSecret;
@@ -357,8 +357,8 @@ export interface ApiOperations {
     };
     query: null;
     body: {
-      name?: string;
-      description?: string;
+      name?: string | undefined;
+      description?: string | undefined;
     };
     answer: {
       data: Token;
@@ -412,12 +412,12 @@ export interface ApiOperations {
     body: {
       clientId: string;
       redirectUri: string;
-      responseType?: string;
-      scope?: string;
-      state?: string;
-      codeChallenge?: string;
-      codeChallengeMethod?: string;
-      resource?: string;
+      responseType?: string | undefined;
+      scope?: string | undefined;
+      state?: string | undefined;
+      codeChallenge?: string | undefined;
+      codeChallengeMethod?: string | undefined;
+      resource?: string | undefined;
     };
     answer: {
       data: Consent | RefusedAuthorization;
@@ -429,16 +429,16 @@ export interface ApiOperations {
     body: {
       clientId: string;
       redirectUri: string;
-      responseType?: string;
-      scope?: string;
-      state?: string;
-      codeChallenge?: string;
-      codeChallengeMethod?: string;
-      resource?: string;
+      responseType?: string | undefined;
+      scope?: string | undefined;
+      state?: string | undefined;
+      codeChallenge?: string | undefined;
+      codeChallengeMethod?: string | undefined;
+      resource?: string | undefined;
       decision: "APPROVE" | "DENY";
-      scopes?: ("read" | "write" | "workflows")[];
-      name?: string;
-      days?: number;
+      scopes?: ("read" | "write" | "workflows")[] | undefined;
+      name?: string | undefined;
+      days?: number | undefined;
     };
     answer: {
       data: {
@@ -487,7 +487,7 @@ export interface ApiOperations {
   "GET /openapi": {
     path: null;
     query: {
-      exports?: "true" | "false";
+      exports?: "true" | "false" | undefined;
     };
     body: null;
     answer: { [name: string]: unknown };

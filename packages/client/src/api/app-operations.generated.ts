@@ -4,18 +4,18 @@ export type CalendarPresentation = {
   version: 1;
   layout: "calendar";
   start: string;
-  end?: string;
+  end?: string | undefined;
   title: string;
-  color?: string;
+  color?: string | undefined;
 };
 
 export type CardsPresentation = {
   version: 1;
   layout: "cards";
   title: string;
-  subtitle?: string;
-  image?: string;
-  badges?: string[];
+  subtitle?: string | undefined;
+  image?: string | undefined;
+  badges?: string[] | undefined;
 };
 
 export type FormPresentation = {
@@ -24,11 +24,11 @@ export type FormPresentation = {
   use: "CREATE" | "EDIT" | "BOTH";
   sections: ({
     title: string;
-    help?: string;
+    help?: string | undefined;
     fields: ({
       field: string;
-      help?: string;
-      default?: string | number | boolean | null;
+      help?: string | undefined;
+      default?: string | number | boolean | null | undefined;
     })[];
   })[];
 };
@@ -38,9 +38,9 @@ export type KanbanPresentation = {
   layout: "kanban";
   group: string;
   title: string;
-  fields?: string[];
-  order?: string;
-  color?: string;
+  fields?: string[] | undefined;
+  order?: string | undefined;
+  color?: string | undefined;
 };
 
 export type Navigation = {
@@ -69,38 +69,38 @@ export type Navigation = {
         type: "text";
       } | {
         type: "number";
-        decimals?: number;
-        grouping?: boolean;
+        decimals?: number | undefined;
+        grouping?: boolean | undefined;
       } | {
         type: "currency";
         currency: string;
-        decimals?: number;
+        decimals?: number | undefined;
       } | {
         type: "percent";
-        whole?: 1 | 100;
-        decimals?: number;
+        whole?: 1 | 100 | undefined;
+        decimals?: number | undefined;
       } | {
         type: "bytes";
       } | {
         type: "duration";
-        unit?: "milliseconds" | "seconds" | "minutes" | "hours" | "days";
+        unit?: "milliseconds" | "seconds" | "minutes" | "hours" | "days" | undefined;
       } | {
         type: "rating";
-        max?: number;
+        max?: number | undefined;
       } | {
         type: "date";
-        style?: "short" | "medium" | "long";
+        style?: "short" | "medium" | "long" | undefined;
       } | {
         type: "datetime";
-        style?: "short" | "medium" | "long";
-        seconds?: boolean;
+        style?: "short" | "medium" | "long" | undefined;
+        seconds?: boolean | undefined;
       } | {
         type: "time";
-        seconds?: boolean;
+        seconds?: boolean | undefined;
       } | {
         type: "boolean";
-        true?: string;
-        false?: string;
+        true?: string | undefined;
+        false?: string | undefined;
       } | {
         type: "email";
       } | {
@@ -115,7 +115,7 @@ export type Navigation = {
         type: "markdown";
       } | {
         type: "code";
-        language?: string;
+        language?: string | undefined;
       } | {
         type: "json";
       } | null;
@@ -123,8 +123,8 @@ export type Navigation = {
         value: string | number | boolean | null;
         color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
       } | {
-        from?: string | number;
-        to?: string | number;
+        from?: string | number | undefined;
+        to?: string | number | undefined;
         color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
       })[] | null;
       description: string | null;
@@ -213,38 +213,38 @@ export type OpenDataView = {
       type: "text";
     } | {
       type: "number";
-      decimals?: number;
-      grouping?: boolean;
+      decimals?: number | undefined;
+      grouping?: boolean | undefined;
     } | {
       type: "currency";
       currency: string;
-      decimals?: number;
+      decimals?: number | undefined;
     } | {
       type: "percent";
-      whole?: 1 | 100;
-      decimals?: number;
+      whole?: 1 | 100 | undefined;
+      decimals?: number | undefined;
     } | {
       type: "bytes";
     } | {
       type: "duration";
-      unit?: "milliseconds" | "seconds" | "minutes" | "hours" | "days";
+      unit?: "milliseconds" | "seconds" | "minutes" | "hours" | "days" | undefined;
     } | {
       type: "rating";
-      max?: number;
+      max?: number | undefined;
     } | {
       type: "date";
-      style?: "short" | "medium" | "long";
+      style?: "short" | "medium" | "long" | undefined;
     } | {
       type: "datetime";
-      style?: "short" | "medium" | "long";
-      seconds?: boolean;
+      style?: "short" | "medium" | "long" | undefined;
+      seconds?: boolean | undefined;
     } | {
       type: "time";
-      seconds?: boolean;
+      seconds?: boolean | undefined;
     } | {
       type: "boolean";
-      true?: string;
-      false?: string;
+      true?: string | undefined;
+      false?: string | undefined;
     } | {
       type: "email";
     } | {
@@ -259,7 +259,7 @@ export type OpenDataView = {
       type: "markdown";
     } | {
       type: "code";
-      language?: string;
+      language?: string | undefined;
     } | {
       type: "json";
     } | null;
@@ -267,19 +267,19 @@ export type OpenDataView = {
       value: string | number | boolean | null;
       color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
     } | {
-      from?: string | number;
-      to?: string | number;
+      from?: string | number | undefined;
+      to?: string | number | undefined;
       color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
     })[] | null;
-    titles?: { [name: string]: string };
+    titles?: { [name: string]: string } | undefined;
   })[];
   rows: { [name: string]: unknown }[];
-  groups?: ViewGroup[];
-  summaries?: { [name: string]: unknown };
+  groups?: ViewGroup[] | undefined;
+  summaries?: { [name: string]: unknown } | undefined;
   presets?: {
     create: string[];
     update: string[];
-  };
+  } | undefined;
 };
 
 export type OpenPanel = {
@@ -294,13 +294,13 @@ export type OpenPanel = {
     name: string;
     kind: "TABLE" | "VIEW";
     label: string | null;
-  };
-  names?: string[];
-  terms?: PanelTerms;
+  } | undefined;
+  names?: string[] | undefined;
+  terms?: PanelTerms | undefined;
   pivot?: {
     rows: string[];
     columns: string[];
-  };
+  } | undefined;
   fields?: ({
     name: string;
     dataType: string;
@@ -310,38 +310,38 @@ export type OpenPanel = {
       type: "text";
     } | {
       type: "number";
-      decimals?: number;
-      grouping?: boolean;
+      decimals?: number | undefined;
+      grouping?: boolean | undefined;
     } | {
       type: "currency";
       currency: string;
-      decimals?: number;
+      decimals?: number | undefined;
     } | {
       type: "percent";
-      whole?: 1 | 100;
-      decimals?: number;
+      whole?: 1 | 100 | undefined;
+      decimals?: number | undefined;
     } | {
       type: "bytes";
     } | {
       type: "duration";
-      unit?: "milliseconds" | "seconds" | "minutes" | "hours" | "days";
+      unit?: "milliseconds" | "seconds" | "minutes" | "hours" | "days" | undefined;
     } | {
       type: "rating";
-      max?: number;
+      max?: number | undefined;
     } | {
       type: "date";
-      style?: "short" | "medium" | "long";
+      style?: "short" | "medium" | "long" | undefined;
     } | {
       type: "datetime";
-      style?: "short" | "medium" | "long";
-      seconds?: boolean;
+      style?: "short" | "medium" | "long" | undefined;
+      seconds?: boolean | undefined;
     } | {
       type: "time";
-      seconds?: boolean;
+      seconds?: boolean | undefined;
     } | {
       type: "boolean";
-      true?: string;
-      false?: string;
+      true?: string | undefined;
+      false?: string | undefined;
     } | {
       type: "email";
     } | {
@@ -356,7 +356,7 @@ export type OpenPanel = {
       type: "markdown";
     } | {
       type: "code";
-      language?: string;
+      language?: string | undefined;
     } | {
       type: "json";
     } | null;
@@ -364,35 +364,35 @@ export type OpenPanel = {
       value: string | number | boolean | null;
       color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
     } | {
-      from?: string | number;
-      to?: string | number;
+      from?: string | number | undefined;
+      to?: string | number | undefined;
       color: "gray" | "red" | "orange" | "amber" | "yellow" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
     })[] | null;
-    titles?: { [name: string]: string };
-  })[];
-  rows?: { [name: string]: unknown }[];
-  cut?: true;
-  filled?: boolean;
+    titles?: { [name: string]: string } | undefined;
+  })[] | undefined;
+  rows?: { [name: string]: unknown }[] | undefined;
+  cut?: true | undefined;
+  filled?: boolean | undefined;
   totals?: {
     rows: { [name: string]: unknown }[];
     columns: { [name: string]: unknown }[];
     all: { [name: string]: unknown };
-  };
+  } | undefined;
   figure?: {
     value?: unknown;
     previous?: unknown;
-  };
+  } | undefined;
   sparkline?: {
     bucket: string;
     value?: unknown;
-  }[];
-  markdown?: string;
-  canDrill?: boolean;
-  more?: string[];
+  }[] | undefined;
+  markdown?: string | undefined;
+  canDrill?: boolean | undefined;
+  more?: string[] | undefined;
   error?: {
     code: string;
     message: string;
-  };
+  } | undefined;
   meta: {
     asOf: string;
   };
@@ -406,9 +406,9 @@ export type OpenParameter = {
   value?: "TODAY" | "YESTERDAY" | "LAST_7_DAYS" | "LAST_30_DAYS" | "LAST_90_DAYS" | "LAST_12_MONTHS" | "THIS_WEEK" | "THIS_MONTH" | "LAST_MONTH" | "THIS_QUARTER" | "THIS_YEAR" | "LAST_YEAR" | {
     from: string;
     until: string;
-  } | unknown | null;
-  from?: string;
-  until?: string;
+  } | unknown | null | undefined;
+  from?: string | undefined;
+  until?: string | undefined;
 };
 
 export type PanelLayout = {
@@ -456,26 +456,26 @@ export type Person = {
 };
 
 export type Preferences = {
-  theme?: "light" | "dark" | "system";
-  density?: "compact" | "comfortable";
-  shortcuts?: boolean;
+  theme?: "light" | "dark" | "system" | undefined;
+  density?: "compact" | "comfortable" | undefined;
+  shortcuts?: boolean | undefined;
   grid?: { [name: string]: {
-    widths?: { [name: string]: number };
-    hidden?: string[];
-    order?: string[];
-    pinned?: string[];
-  } };
+    widths?: { [name: string]: number } | undefined;
+    hidden?: string[] | undefined;
+    order?: string[] | undefined;
+    pinned?: string[] | undefined;
+  } } | undefined;
   home?: {
     pinned?: ({
       kind: "dashboard" | "dataView" | "resource";
       id: string;
-    })[];
+    })[] | undefined;
     recent?: ({
       kind: "dashboard" | "dataView" | "resource";
       id: string;
       openedAt: string;
-    })[];
-  };
+    })[] | undefined;
+  } | undefined;
 };
 
 export type ReadingIcon = "archive" | "banknote" | "bell" | "book-open" | "box" | "briefcase" | "building" | "calendar" | "car" | "chart-column" | "chart-line" | "chart-pie" | "clipboard-list" | "clock" | "credit-card" | "file-text" | "flag" | "folder" | "gauge" | "gift" | "globe" | "headphones" | "heart" | "house" | "inbox" | "kanban" | "key" | "layers" | "layout-dashboard" | "layout-grid" | "mail" | "map" | "map-pin" | "package" | "phone" | "receipt" | "shield" | "shopping-cart" | "square-check-big" | "star" | "table" | "tag" | "truck" | "users" | "wrench" | null;
@@ -508,11 +508,11 @@ export type VisibleTablePresentation = {
   layout: "table";
   columns: ({
     field: string;
-    width?: number;
-    pinned?: boolean;
-    summary?: "count" | "countDistinct" | "sum" | "avg" | "min" | "max";
+    width?: number | undefined;
+    pinned?: boolean | undefined;
+    summary?: "count" | "countDistinct" | "sum" | "avg" | "min" | "max" | undefined;
   })[];
-  degraded?: true;
+  degraded?: true | undefined;
 };
 
 /** The operations by method and path. */
@@ -520,7 +520,7 @@ export interface AppOperations {
   "GET /openapi": {
     path: null;
     query: {
-      exports?: "true" | "false";
+      exports?: "true" | "false" | undefined;
     };
     body: null;
     answer: { [name: string]: unknown };
@@ -546,26 +546,26 @@ export interface AppOperations {
       id: string;
     };
     query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
-      count?: "exact" | "estimated";
-      where?: string;
-      order_by?: string;
-      fields?: string;
-      from?: string;
-      to?: string;
-      group?: string;
-      summaries?: "true" | "false";
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
+      count?: "exact" | "estimated" | undefined;
+      where?: string | undefined;
+      order_by?: string | undefined;
+      fields?: string | undefined;
+      from?: string | undefined;
+      to?: string | undefined;
+      group?: string | undefined;
+      summaries?: "true" | "false" | undefined;
     };
     body: null;
     answer: {
       data: OpenDataView;
       meta: {
-        nextCursor?: string | null;
-        count?: number;
-        more?: string[];
-        etags?: string[];
+        nextCursor?: string | null | undefined;
+        count?: number | undefined;
+        more?: string[] | undefined;
+        etags?: string[] | undefined;
         asOf: string;
       };
     };
@@ -575,8 +575,8 @@ export interface AppOperations {
       id: string;
     };
     query: {
-      parameters?: string;
-      panels?: "true" | "false";
+      parameters?: string | undefined;
+      panels?: "true" | "false" | undefined;
     };
     body: null;
     answer: {
@@ -589,7 +589,7 @@ export interface AppOperations {
       panelId: string;
     };
     query: {
-      parameters?: string;
+      parameters?: string | undefined;
     };
     body: null;
     answer: {
@@ -602,24 +602,24 @@ export interface AppOperations {
       panelId: string;
     };
     query: {
-      parameters?: string;
-      mark?: string;
-      limit?: number;
-      cursor?: string;
-      search?: string;
-      count?: "exact" | "estimated";
-      where?: string;
-      order_by?: string;
-      fields?: string;
+      parameters?: string | undefined;
+      mark?: string | undefined;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      search?: string | undefined;
+      count?: "exact" | "estimated" | undefined;
+      where?: string | undefined;
+      order_by?: string | undefined;
+      fields?: string | undefined;
     };
     body: null;
     answer: {
       data: OpenDataView;
       meta: {
-        nextCursor?: string | null;
-        count?: number;
-        more?: string[];
-        etags?: string[];
+        nextCursor?: string | null | undefined;
+        count?: number | undefined;
+        more?: string[] | undefined;
+        etags?: string[] | undefined;
         asOf: string;
       };
     };
@@ -630,7 +630,7 @@ export interface AppOperations {
       name: string;
     };
     query: {
-      search?: string;
+      search?: string | undefined;
     };
     body: null;
     answer: {
@@ -640,7 +640,7 @@ export interface AppOperations {
   "GET /saved-views": {
     path: null;
     query: {
-      resourceId?: string;
+      resourceId?: string | undefined;
     };
     body: null;
     answer: {
@@ -653,18 +653,18 @@ export interface AppOperations {
     data: {
       resourceId: string;
       name: string;
-      position?: number;
+      position?: number | undefined;
       definition: {
         version: 1;
-        where?: { [name: string]: unknown } | null;
-        search?: string;
-        orderBy?: string[];
-        fields?: string[] | null;
-        widths?: { [name: string]: number };
-        pinned?: string[];
-        groupBy?: string[];
-        aggregate?: string[];
-        timeZone?: string;
+        where?: { [name: string]: unknown } | null | undefined;
+        search?: string | undefined;
+        orderBy?: string[] | undefined;
+        fields?: string[] | null | undefined;
+        widths?: { [name: string]: number } | undefined;
+        pinned?: string[] | undefined;
+        groupBy?: string[] | undefined;
+        aggregate?: string[] | undefined;
+        timeZone?: string | undefined;
       };
     };
     answer: {
@@ -687,20 +687,20 @@ export interface AppOperations {
     };
     query: null;
     data: {
-      name?: string;
-      position?: number;
+      name?: string | undefined;
+      position?: number | undefined;
       definition?: {
         version: 1;
-        where?: { [name: string]: unknown } | null;
-        search?: string;
-        orderBy?: string[];
-        fields?: string[] | null;
-        widths?: { [name: string]: number };
-        pinned?: string[];
-        groupBy?: string[];
-        aggregate?: string[];
-        timeZone?: string;
-      };
+        where?: { [name: string]: unknown } | null | undefined;
+        search?: string | undefined;
+        orderBy?: string[] | undefined;
+        fields?: string[] | null | undefined;
+        widths?: { [name: string]: number } | undefined;
+        pinned?: string[] | undefined;
+        groupBy?: string[] | undefined;
+        aggregate?: string[] | undefined;
+        timeZone?: string | undefined;
+      } | undefined;
     };
     answer: {
       data: SavedView;
@@ -726,26 +726,26 @@ export interface AppOperations {
     path: null;
     query: null;
     data: {
-      theme?: "light" | "dark" | "system" | null;
-      density?: "compact" | "comfortable" | null;
-      shortcuts?: boolean | null;
+      theme?: "light" | "dark" | "system" | null | undefined;
+      density?: "compact" | "comfortable" | null | undefined;
+      shortcuts?: boolean | null | undefined;
       grid?: { [name: string]: {
-        widths?: { [name: string]: number } | null;
-        hidden?: string[] | null;
-        order?: string[] | null;
-        pinned?: string[] | null;
-      } | null } | null;
+        widths?: { [name: string]: number } | null | undefined;
+        hidden?: string[] | null | undefined;
+        order?: string[] | null | undefined;
+        pinned?: string[] | null | undefined;
+      } | null } | null | undefined;
       home?: {
         pinned?: ({
           kind: "dashboard" | "dataView" | "resource";
           id: string;
-        })[] | null;
+        })[] | null | undefined;
         recent?: ({
           kind: "dashboard" | "dataView" | "resource";
           id: string;
           openedAt: string;
-        })[] | null;
-      } | null;
+        })[] | null | undefined;
+      } | null | undefined;
     };
     answer: {
       data: Preferences;

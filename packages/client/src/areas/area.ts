@@ -18,13 +18,17 @@ type Call<Operations, Method extends string> = <Path extends PathsOf<Operations,
   ...argument: OperationArgument<OperationOf<Operations, Method, Path>>
 ) => Promise<OperationAnswer<OperationOf<Operations, Method, Path>>>;
 
-/** The operations of one API by method and path, as its OpenAPI document has them. */
-export type Area<Operations> = {
+/** The operations of one API by method and path, as its OpenAPI document has them, with JSON alone. */
+export type Calls<Operations> = {
   readonly get: Call<Operations, "GET">;
   readonly post: Call<Operations, "POST">;
   readonly put: Call<Operations, "PUT">;
   readonly patch: Call<Operations, "PATCH">;
   readonly delete: Call<Operations, "DELETE">;
+};
+
+/** The operations of one API, and its files and events. */
+export type Area<Operations> = Calls<Operations> & {
   /**
    * Returns the response of a read in another media type, such as the rows of a DataView as `text/csv`.
    *
@@ -51,19 +55,19 @@ type Options = {
   readonly query?: Readonly<Record<string, unknown>>;
   readonly data?: unknown;
   readonly body?: unknown;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly ifMatch?: string | undefined;
   readonly lastEventId?: string | undefined;
   readonly etags?: boolean | undefined;
   readonly accept?: string | undefined;
 };
 
-/** Creates an area whose paths begin with `prefix`. */
-export function createArea<Operations>(
+/** Creates the operations whose paths begin with `prefix`. */
+export function createCalls<Operations>(
   transport: Transport,
   prefix: string,
   publicPaths: readonly string[] = [],
-): Area<Operations> {
+): Calls<Operations> {
   const call =
     (method: string) =>
     async (template: string, options: Options = {}): Promise<unknown> => {
@@ -83,6 +87,16 @@ export function createArea<Operations>(
       const etag = answer.headers.get("etag") ?? undefined;
       return { ...(isRecord(answer.body) ? answer.body : {}), etag };
     };
+  const calls = { get: call("GET"), post: call("POST"), put: call("PUT"), patch: call("PATCH") };
+  return { ...calls, delete: call("DELETE") } as unknown as Calls<Operations>;
+}
+
+/** Creates an area whose paths begin with `prefix`. */
+export function createArea<Operations>(
+  transport: Transport,
+  prefix: string,
+  publicPaths: readonly string[] = [],
+): Area<Operations> {
   const download = async (template: string, options: Options) => {
     const { path = {}, query = {}, signal, accept } = options;
     const target = { path: `${prefix}${fillPath(template, path)}`, query: areaQuery(query) };
@@ -99,8 +113,8 @@ export function createArea<Operations>(
     const request: Outgoing = { method: "GET", ...target, signal, repeatable: "ALWAYS" };
     return readEvents(transport, request, lastEventId);
   };
-  const area = { get: call("GET"), post: call("POST"), put: call("PUT"), patch: call("PATCH") };
-  return { ...area, delete: call("DELETE"), download, events } as unknown as Area<Operations>;
+  const calls = createCalls<Operations>(transport, prefix, publicPaths);
+  return { ...calls, download, events } as unknown as Area<Operations>;
 }
 
 /** Replaces each `{name}` of a path. @throws TypeError for a missing value */

@@ -4,7 +4,7 @@ import type { CallOptions } from "../request/client-options.ts";
 import type { ClientCredential } from "../request/credential.ts";
 import { encodeSegment } from "../request/query.ts";
 import { clientError, type Transport } from "../request/transport.ts";
-import type { Area } from "./area.ts";
+import type { Calls } from "./area.ts";
 
 type Body<Key extends keyof ApiOperations> = ApiOperations[Key] extends {
   readonly body: infer T;
@@ -28,13 +28,13 @@ export const publicPaths = [
 
 /** Sign-in and the session. The remaining routes of one's account are those of the area `api`. */
 export class Auth {
-  readonly #api: Area<ApiOperations>;
+  readonly #api: Calls<ApiOperations>;
   readonly #credential: ClientCredential;
   readonly #transport: Transport;
   readonly #base: string;
 
   constructor(
-    api: Area<ApiOperations>,
+    api: Calls<ApiOperations>,
     credential: ClientCredential,
     transport: Transport,
     base: string,

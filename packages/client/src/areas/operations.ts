@@ -18,7 +18,7 @@ type Member<O, Name extends string> = O extends { readonly [N in Name]: infer T 
 type Part<Name extends string, T> = [T] extends [null]
   ? unknown
   : Record<never, never> extends T
-    ? { readonly [N in Name]?: T }
+    ? { readonly [N in Name]?: T | undefined }
     : { readonly [N in Name]: T };
 
 /** The options of an operation: values of its path, its query, and `data` or `body`. */

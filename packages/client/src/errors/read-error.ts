@@ -1,4 +1,4 @@
-import { parseJson } from "../json/parse-json.ts";
+import { parseJson } from "../json/read-json.ts";
 import { type Fault, RowhouseError } from "./rowhouse-error.ts";
 
 type Place = { readonly method: string; readonly path: string };

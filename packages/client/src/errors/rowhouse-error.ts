@@ -14,8 +14,8 @@ export type Fault = {
   /** A sentence for a person. */
   readonly message: string;
   /** A JSON pointer into the body (`/data/plate`), or the query parameter as sent. */
-  readonly path?: string;
-  readonly details?: Readonly<Record<string, unknown>>;
+  readonly path?: string | undefined;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
 };
 
 type Parts = {

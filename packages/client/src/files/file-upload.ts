@@ -1,7 +1,7 @@
 import { RowhouseError } from "../errors/rowhouse-error.ts";
 import type { CallOptions } from "../request/client-options.ts";
 import { encodeSegment } from "../request/query.ts";
-import { pause as delay, repeatDelay } from "../request/repeat.ts";
+import { pause as delay, repeatDelay, unlessAborted } from "../request/repeat.ts";
 import { type Answer, clientError, type Outgoing, type Transport } from "../request/transport.ts";
 import { type FileValues, writeMetadata } from "./metadata.ts";
 
@@ -120,7 +120,7 @@ export type UploadedFile = { readonly id: string };
 /** Options of every upload. Its signal cancels it, and the service deletes the bytes received so far. */
 export type UploadOptions = CallOptions & {
   /** Receives the bytes that the service has stored, after each chunk. */
-  readonly onProgress?: (bytes: number, total: number) => void;
+  readonly onProgress?: ((bytes: number, total: number) => void) | undefined;
   /** The `uploadId` of an earlier upload of the same bytes, which continues. */
   readonly uploadId?: string | undefined;
 };
@@ -135,7 +135,7 @@ const paused = new Error("The upload is paused");
 /** An upload in chunks. After a lost connection it continues with the first byte that the service has not stored. */
 export class FileUpload {
   /**
-   * The file, once it is complete. Rejects with a `RowhouseError`, or with the reason of the signal; after a lost
+   * The file, once it is complete. Rejects with a `RowhouseError`, or at once with the reason of the signal; after a lost
    * connection, an upload with `uploadId` continues this one.
    */
   readonly result: Promise<UploadedFile>;
@@ -167,7 +167,11 @@ export class FileUpload {
     const { signal } = options;
     const stop = () => this.#abort.abort(signal?.reason);
     signal?.addEventListener("abort", stop);
-    this.result = this.#run().finally(() => signal?.removeEventListener("abort", stop));
+    const run = this.#run().finally(() => signal?.removeEventListener("abort", stop));
+    // After a cancellation the upload still tells the service to forget it.
+    this.result = unlessAborted(run, signal);
+    // It may fail before its owner awaits it.
+    this.result.catch(() => {});
   }
 
   /** Identifies the upload at the service; undefined until it has begun there. */
@@ -246,18 +250,19 @@ export class FileUpload {
   #take({ offset, fileId }: { readonly offset: number; readonly fileId: string | undefined }) {
     this.#offset = offset;
     this.#stored = Math.max(this.#stored, offset);
-    this.#options.onProgress?.(offset, this.#content.size);
+    const { signal, onProgress } = this.#options;
+    if (signal?.aborted !== true) onProgress?.(offset, this.#content.size);
     return fileId;
   }
 
   async #whileUnpaused(): Promise<void> {
-    this.#options.signal?.throwIfAborted();
+    const { signal } = this.#options;
+    signal?.throwIfAborted();
     if (!this.isPaused) return;
-    await new Promise<void>((resolve) => {
+    const resumed = new Promise<void>((resolve) => {
       this.#resume = resolve;
-      this.#options.signal?.addEventListener("abort", () => resolve(), { once: true });
     });
-    this.#options.signal?.throwIfAborted();
+    await unlessAborted(resumed, signal);
   }
 
   /** Waits until the upload may continue. @throws the error, if it does not pass or has not passed for long */

@@ -7,30 +7,30 @@ import type { FileValues } from "./metadata.ts";
 
 export type NewFileOptions = UploadOptions & {
   /** The name of the file; that of a `File` by default. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Values of its row, such as `title`, `folder_id` and `visibility`. */
-  readonly values?: FileValues;
+  readonly values?: FileValues | undefined;
 };
 
 export type ReplaceOptions = UploadOptions & {
   /** The tag of the present version, as `download` returns it; a newer version makes the upload fail. */
-  readonly ifMatch?: string;
+  readonly ifMatch?: string | undefined;
 };
 
 export type LinkOptions = CallOptions & {
   /** A preset of images, such as `thumbnail`. */
-  readonly preset?: string;
+  readonly preset?: string | undefined;
   /** From 1 to 60, which is the default. */
-  readonly lifetimeSeconds?: number;
+  readonly lifetimeSeconds?: number | undefined;
 };
 
 /** An address that opens a file without a credential, until it expires or the right to the file ends. */
 export type FileLink = { readonly url: string; readonly expiresAt: string };
 
 export type DownloadOptions = CallOptions & {
-  readonly preset?: string;
+  readonly preset?: string | undefined;
   /** First and last byte; the file is read to its end without the last. */
-  readonly range?: { readonly start: number; readonly end?: number };
+  readonly range?: { readonly start: number; readonly end?: number | undefined } | undefined;
 };
 
 /** Bytes of files. Their rows are those of the resource `system.files`. */

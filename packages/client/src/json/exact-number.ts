@@ -1,5 +1,17 @@
 const json = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
+/** The only member of what `JSON.stringify` writes for an `ExactNumber`. */
+export const exactKey = "$rowhouse.exact";
+
+type ExactForm = { readonly [exactKey]: string };
+
+/** Returns the digits of an `ExactNumber` after `toJSON`; undefined for any other value. */
+export function exactDigits(value: unknown): string | undefined {
+  const digits = (value as Partial<ExactForm> | null | undefined)?.[exactKey];
+  const isForm = typeof digits === "string" && json.test(digits);
+  return isForm && Object.keys(value as object).length === 1 ? digits : undefined;
+}
+
 /** A JSON number that a double would change. It keeps its digits, and a request sends them as they are. */
 export class ExactNumber {
   readonly text: string;
@@ -15,9 +27,12 @@ export class ExactNumber {
     return this.text;
   }
 
-  /** Returns the digits, so that `JSON.stringify` rounds nothing. */
-  toJSON(): string {
-    return this.text;
+  /**
+   * Returns an object that keeps the digits and that no other value has, so that `JSON.stringify` in another library changes
+   * nothing: `readJson` makes an `ExactNumber` of it, and `writeJson` and requests a number.
+   */
+  toJSON(): ExactForm {
+    return { [exactKey]: this.text };
   }
 
   /** Returns the nearest double. */

@@ -1,8 +1,9 @@
-import { ExactNumber } from "./exact-number.ts";
+import { exactDigits } from "./exact-number.ts";
 import { randomId } from "./random-id.ts";
 
 /**
- * Formats JSON with the digits of each `ExactNumber` and `bigint`.
+ * Formats JSON with the digits of each `ExactNumber`, also of one that was stringified and parsed by another library, and of
+ * each `bigint`.
  *
  * @throws TypeError for a number that JSON does not have (NaN, infinities) and for a cyclic value
  */
@@ -11,9 +12,10 @@ export function writeJson(value: unknown): string {
   let isMarked = false;
   function replace(this: Readonly<Record<string, unknown>>, key: string, given: unknown): unknown {
     const own = this[key];
-    if (own instanceof ExactNumber || typeof own === "bigint") {
+    const digits = typeof own === "bigint" ? own : exactDigits(given);
+    if (digits !== undefined) {
       isMarked = true;
-      return `${mark}${own}`;
+      return `${mark}${digits}`;
     }
     if (typeof given === "number" && !Number.isFinite(given)) {
       throw new TypeError(`JSON has no ${given}; send it as a text`);

@@ -10,6 +10,7 @@ export {
   docComment,
   indentLines,
   memberName,
+  memberText,
   objectType,
   schemaType,
 } from "./schema-type.ts";

@@ -39,16 +39,28 @@ export function memberName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
+/** Returns a member on a line. An optional one that is sent takes `undefined`, also under `exactOptionalPropertyTypes`. */
+export function memberText(
+  name: string,
+  type: string,
+  isRequired: boolean,
+  isSent: boolean = true,
+): string {
+  const isOpen = isRequired || !isSent || type === "unknown" || type === "never";
+  return `${memberName(name)}${isRequired ? "" : "?"}: ${isOpen ? type : `${type} | undefined`};\n`;
+}
+
 /** Returns an object type with a member on each line; `comment` returns the comment of a member. */
 export function objectType(
   schema: Schema,
   of: (schema: Schema) => string,
   comment: (member: Schema) => string = () => "",
+  isSent: boolean = true,
 ): string {
   const { properties = {}, required = [], additionalProperties } = schema;
   const members = Object.entries(properties).map(([name, each]) => {
-    const mark = required.includes(name) ? "" : "?";
-    return `${comment(each)}${memberName(name)}${mark}: ${of(each)};\n`;
+    const member = memberText(name, of(each), required.includes(name), isSent);
+    return `${comment(each)}${member}`;
   });
   if (members.length > 0) return `{\n${members.join("")}}`;
   if (additionalProperties === false) return "{ [name: string]: never }";

@@ -6,28 +6,28 @@ export type ClientOptions = {
   /** Address of the service, such as `https://rows.example.com`. */
   readonly url: string;
   /** A personal access token (`rhp_…`). */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** The secret of a session (`rhs_…`); `auth.signIn` sets it as well. */
-  readonly session?: string;
+  readonly session?: string | undefined;
   /** Replaces the standard `fetch`. */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
   /** IANA time zone in which days begin, if neither the user nor the instance has one. */
-  readonly timeZone?: string;
+  readonly timeZone?: string | undefined;
   /** How often a request is repeated after a failure that may pass, by default 2. */
-  readonly repeats?: number;
+  readonly repeats?: number | undefined;
   /** The longest `Retry-After` that a request waits for, by default 30; a longer one is an error at once. */
-  readonly retryAfterMaxSeconds?: number;
+  readonly retryAfterMaxSeconds?: number | undefined;
   /**
    * Returns a new session or token after a 401, or null. Requests that fail at the same time share one call, and each is
    * repeated once with the result.
    */
-  readonly onUnauthorized?: () => Promise<string | null>;
+  readonly onUnauthorized?: (() => Promise<string | null>) | undefined;
 };
 
 /** Options of every method that sends a request. */
 export type CallOptions = {
   /** Cancels the request and its repeats. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 };
 
 /** Options of the operations of an API by method and path. */

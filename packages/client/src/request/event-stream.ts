@@ -1,5 +1,5 @@
 import { RowhouseError } from "../errors/rowhouse-error.ts";
-import { parseJson } from "../json/parse-json.ts";
+import { parseJson } from "../json/read-json.ts";
 import { pause } from "./repeat.ts";
 import { clientError, type Outgoing, type Transport } from "./transport.ts";
 

@@ -1,6 +1,6 @@
 import { isRecord, readError } from "../errors/read-error.ts";
 import { type ClientErrorCode, RowhouseError } from "../errors/rowhouse-error.ts";
-import { parseJson } from "../json/parse-json.ts";
+import { parseJson } from "../json/read-json.ts";
 import { writeJson } from "../json/write-json.ts";
 import type { ClientOptions, Fetch } from "./client-options.ts";
 import { readBaseUrl } from "./client-options.ts";
@@ -97,7 +97,7 @@ export class Transport {
         request.signal?.throwIfAborted();
         if (!(error instanceof RowhouseError) || isOnce) throw error;
         if (isRejected(request, error) && !isRenewed) {
-          const renewed = await this.#credential.renewed(secret, period);
+          const renewed = await this.#credential.renewed(secret, period, request.signal);
           if (renewed === null) throw error;
           secret = renewed;
           isRenewed = true;
@@ -140,7 +140,8 @@ export class Transport {
         ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
         ...(signal === undefined ? {} : { signal }),
       });
-      if (response.ok) return await read(response);
+      const isUnchanged = response.status === 304 && headers.has("If-None-Match");
+      if (response.ok || isUnchanged) return await read(response);
       if (isRedirect(response)) throw redirectError(request, response, this.#base);
       throw await readError(request, response);
     } catch (error) {

@@ -8,7 +8,7 @@ export type Address = {
   readonly schema: string;
   readonly name: string;
   /** `table` by default. */
-  readonly kind?: "table" | "view";
+  readonly kind?: "table" | "view" | undefined;
 };
 
 const part = '([^".]+|"(?:[^"]|"")+")';
@@ -48,7 +48,7 @@ export function keySegment(key: KeyValue | readonly KeyValue[]): string {
 }
 
 /** Returns the parameters that select the rows of a write by a filter. */
-export function affectedQuery<R, N extends keyof R>({ where, maxAffected }: Affected<R, N>) {
+export function affectedQuery<R, N extends keyof R, W>({ where, maxAffected }: Affected<R, N, W>) {
   return [
     ["where", filterText(where, "where")],
     ["max_affected", String(maxAffected)],

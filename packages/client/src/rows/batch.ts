@@ -2,26 +2,66 @@ import { isRecord } from "../errors/read-error.ts";
 import { randomId } from "../json/random-id.ts";
 import type { Transport } from "../request/transport.ts";
 import { clientError } from "../request/transport.ts";
+import type { UnknownField } from "../types/paths.ts";
+import type { AnyResources } from "../types/resource.ts";
 import type { CreateOptions } from "./write-options.ts";
 
 declare const result: unique symbol;
+declare const places: unique symbol;
 
-/** One write of a batch, as `from(name).writes` makes it. `Result` is the type of its result. */
-export type BatchWrite<Result = unknown> = {
+/** One write of a batch, as `from(name).writes` makes it. Result: the type of its result; P: the places that it refers to */
+export type BatchWrite<Result = unknown, P extends string = string> = {
   readonly method: "POST" | "PATCH" | "DELETE";
   /** With its query. */
   readonly path: string;
   readonly data?: unknown;
-  readonly ifMatch?: string;
+  readonly ifMatch?: string | undefined;
   readonly [result]?: Result;
+  readonly [places]?: P;
 };
+
+/** Each write if the fields exist that it refers to, else a message of the compiler with their places. */
+export type ReferredWrites<W extends readonly BatchWrite[]> = {
+  readonly [I in keyof W]: W[I] extends BatchWrite<unknown, infer P>
+    ? UnknownPlaces<W, P> extends infer U
+      ? [U] extends [never]
+        ? W[I]
+        : UnknownField<U>
+      : never
+    : W[I];
+};
+
+/** The places `write.field` or `write.row.field` that no result has. */
+type UnknownPlaces<W extends readonly BatchWrite[], P extends string> = string extends P
+  ? never
+  : P extends `${infer I}.${infer F}`
+    ? I extends keyof W
+      ? W[I] extends BatchWrite<infer Result>
+        ? F extends FieldOf<Result>
+          ? never
+          : P
+        : never
+      : P
+    : never;
+
+type FieldOf<Result> = Result extends { readonly rows: readonly (infer Row)[] }
+  ? `${number}.${NameOf<Row>}`
+  : Result extends { readonly row: infer Row }
+    ? NameOf<Row>
+    : never;
+
+/** The names of every member of a union: a row, or the key alone. */
+type NameOf<Row> = Row extends null ? never : keyof Row & string;
 
 /** The results of the writes, in their order. */
 export type BatchResults<W extends readonly BatchWrite[]> = {
   readonly [I in keyof W]: W[I] extends BatchWrite<infer Result> ? Result : never;
 };
 
-export type BatchOptions = Pick<CreateOptions, "idempotencyKey" | "returning" | "signal">;
+export type BatchOptions = Pick<
+  CreateOptions<AnyResources, string>,
+  "idempotencyKey" | "returning" | "signal"
+>;
 
 /** Sends up to 100 writes as one transaction. */
 export async function sendBatch<const W extends readonly BatchWrite[]>(

@@ -1,4 +1,4 @@
-import { parseJson } from "../json/parse-json.ts";
+import { parseJson } from "../json/read-json.ts";
 import { brokenOff, clientError, type Outgoing } from "../request/transport.ts";
 
 /** A running export. Read it once, by one of its methods. */

@@ -1,79 +1,74 @@
 import type { CallOptions } from "../request/client-options.ts";
-import type { Query } from "../request/query.ts";
+import { type Query, writeQuery } from "../request/query.ts";
+import type { Outgoing } from "../request/transport.ts";
+import type { Deep, DeepArgument } from "../types/deep.ts";
 import type { FieldPaths } from "../types/fields.ts";
-import type { Filter } from "../types/filter.ts";
+import type { Filter, FilterArgument } from "../types/filter.ts";
+import type { RowOrder, Valid } from "../types/paths.ts";
 import { filterBrackets, filterText, requireDefined } from "./filter-text.ts";
-
-/** How a response shows to-many relations, by their paths or aliases. */
-export type Deep = Readonly<Record<string, DeepOptions>>;
-
-export type DeepOptions = {
-  readonly limit?: number;
-  readonly offset?: number;
-  readonly orderBy?: string | readonly string[];
-  readonly where?: Readonly<Record<string, unknown>>;
-  /** `true` returns the rows as `data`, with `nextCursor`; a `nextCursor` the next page. */
-  readonly cursor?: true | string;
-  /** Groups the rows of which `fields` has numbers. */
-  readonly groupBy?: readonly string[];
-  /** A filter on the results of the groups. */
-  readonly having?: Readonly<Record<string, unknown>>;
-};
 
 /** Options of a read of one row. */
 export type GetOptions<
   R,
   N extends keyof R,
   F extends readonly string[],
-  D extends Deep = Deep,
+  D = Deep,
 > = CallOptions & {
   /** Fields and paths (`driver.name`), with aliases (`long:trips.id`); without it, every readable column. */
-  readonly fields?: F & FieldPaths<R, N, F>;
-  readonly deep?: D;
+  readonly fields?: Valid<F, FieldPaths<R, N, F>> | undefined;
+  /** How the response shows to-many relations, by their paths or aliases. */
+  readonly deep?: Valid<D, DeepArgument<R, N, F[number], D>> | undefined;
 };
 
-/** Options that select rows. */
+/** Options that select rows. W: the members of `where`; O: `orderBy` */
 export type ExportOptions<
   R,
   N extends keyof R,
   F extends readonly string[],
-  D extends Deep = Deep,
+  D = Deep,
+  W = Filter<R, N>,
+  O = Order,
 > = GetOptions<R, N, F, D> & {
-  readonly where?: Filter<R, N>;
+  readonly where?: FilterArgument<R, N, W> | undefined;
   /** Fields and paths; a minus sorts in descending order, `:nulls_first` and `:nulls_last` place nulls. */
-  readonly orderBy?: string | readonly string[];
-  readonly limit?: number;
-  readonly offset?: number;
+  readonly orderBy?: Valid<O, RowOrder<R, N, O>> | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
   /** A text that a readable text column contains. */
-  readonly search?: string;
+  readonly search?: string | undefined;
 };
 
 export type ListOptions<
   R,
   N extends keyof R,
   F extends readonly string[],
-  D extends Deep = Deep,
-> = ExportOptions<R, N, F, D> & {
+  D = Deep,
+  W = Filter<R, N>,
+  O = Order,
+> = ExportOptions<R, N, F, D, W, O> & {
   /** `meta.nextCursor` of the previous page; all other options must be equal. */
-  readonly cursor?: string;
-  readonly count?: "exact" | "estimated";
+  readonly cursor?: string | undefined;
+  readonly count?: "exact" | "estimated" | undefined;
   /** Adds the tag of each row as `meta.etags`, for `ifMatch`; tables with a key only. */
-  readonly etags?: boolean;
+  readonly etags?: boolean | undefined;
 };
+
+/** One term of an order, or several. */
+export type Order = string | readonly string[];
 
 /** The options as the query writer sees them. */
 export type ReadParts = {
-  readonly fields?: readonly string[];
-  readonly deep?: Deep;
+  readonly fields?: readonly string[] | undefined;
+  readonly deep?: Deep | undefined;
   readonly where?: unknown;
-  readonly orderBy?: string | readonly string[];
+  readonly orderBy?: Order | undefined;
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
-  readonly search?: string;
+  readonly search?: string | undefined;
   readonly cursor?: string | undefined;
   readonly count?: string | undefined;
-  readonly aggregate?: readonly string[];
-  readonly groupBy?: readonly string[];
+  readonly aggregate?: readonly string[] | undefined;
+  readonly groupBy?: readonly string[] | undefined;
   readonly having?: unknown;
 };
 
@@ -88,16 +83,16 @@ export function readQuery(parts: ReadParts): Query {
     ["having", having === undefined ? undefined : filterText(having, "having")],
     ["search", search],
     ["order_by", orderText(parts.orderBy)],
-    ["limit", numberText(limit)],
-    ["offset", numberText(offset)],
+    ["limit", limit?.toString()],
+    ["offset", offset?.toString()],
     ["cursor", cursor],
     ["count", count],
-    ...Object.entries(deep).flatMap(([path, options]): Query => {
+    ...Object.entries(deep).flatMap(([path, options = {}]): Query => {
       const name = `deep[${path}]`;
       const { where: filter, having: condition } = options;
       return [
-        [`${name}[limit]`, numberText(options.limit)],
-        [`${name}[offset]`, numberText(options.offset)],
+        [`${name}[limit]`, options.limit?.toString()],
+        [`${name}[offset]`, options.offset?.toString()],
         [`${name}[order_by]`, orderText(options.orderBy)],
         [`${name}[cursor]`, options.cursor === undefined ? undefined : String(options.cursor)],
         [`${name}[group_by]`, options.groupBy?.join()],
@@ -109,12 +104,12 @@ export function readQuery(parts: ReadParts): Query {
 }
 
 /** Returns the same read as the body of `POST …/query`. */
-export function readBody(parts: ReadParts): Readonly<Record<string, unknown>> {
+function readBody(parts: ReadParts): Readonly<Record<string, unknown>> {
   const { where, having, search, limit, offset, cursor, count, deep } = parts;
   if (where !== undefined) requireDefined(where, "where");
   if (having !== undefined) requireDefined(having, "having");
   const order = orderTerms(parts.orderBy);
-  const related = Object.entries(deep ?? {}).map(([path, each]) => {
+  const related = Object.entries(deep ?? {}).map(([path, each = {}]) => {
     const { orderBy, groupBy, ...rest } = each;
     if (rest.where !== undefined) requireDefined(rest.where, `deep[${path}][where]`);
     if (rest.having !== undefined) requireDefined(rest.having, `deep[${path}][having]`);
@@ -133,16 +128,27 @@ function termsOf(text: string): string[] {
   return text.match(/(?:"(?:[^"]|"")*"|\([^()]*\)|[^,"])+/g) ?? [];
 }
 
-function orderTerms(orderBy: string | readonly string[] | undefined): string[] | undefined {
+function orderTerms(orderBy: Order | undefined): string[] | undefined {
   const text = orderText(orderBy);
   return text === undefined ? undefined : termsOf(text);
 }
 
-function orderText(orderBy: string | readonly string[] | undefined): string | undefined {
+function orderText(orderBy: Order | undefined): string | undefined {
   const text = typeof orderBy === "string" ? orderBy : orderBy?.join();
   return text === "" ? undefined : text;
 }
 
-function numberText(number: number | undefined): string | undefined {
-  return number === undefined ? undefined : String(number);
+/** Characters of a path with its query; many proxies accept 8 KiB for the first line of a request. */
+const urlCharsMax = 7000;
+
+/** Returns the request of a read of several rows: a GET, or a POST if the URL would be long. */
+export function readRequest(path: string, parts: ReadParts, inBody: boolean): Outgoing {
+  const query = readQuery(parts);
+  const isLong = inBody || path.length + writeQuery(query).length > urlCharsMax;
+  return isLong
+    ? {
+        ...{ method: "POST", path: `${path}/query`, repeatable: "ALWAYS" },
+        body: { data: readBody(parts) },
+      }
+    : { method: "GET", path, query, repeatable: "ALWAYS" };
 }

@@ -3,15 +3,17 @@ import type { ChangeOf, KeyOf, KeyValue, NewOf, WrittenOf } from "../types/resou
 import { affectedQuery, keySegment } from "./address.ts";
 import type { BatchWrite } from "./batch.ts";
 import { type KeyWithReferences, keyWithReferences, type WithReferences } from "./reference.ts";
-import type { Affected, CreateOptions, RowOptions, Written, WrittenRows } from "./write-options.ts";
+import type {
+  Affected,
+  ConflictOptions,
+  RowOptions,
+  Written,
+  WrittenRows,
+} from "./write-options.ts";
 
-type ConflictOptions = Pick<CreateOptions, "onConflict" | "resolution">;
-type MatchOptions = Pick<RowOptions, "ifMatch">;
+type Match = Pick<RowOptions, "ifMatch">;
 
-/** A written row with its tag for `ifMatch`. */
-export type BatchedRow<Row> = Written<Row> & { readonly etag?: string };
-
-/** Writes of one table for `client.batch`. Values and keys may be references to earlier results. */
+/** Writes of one table for `client.batch`. Values and keys may be references to earlier results, at the places `P`. */
 export class RowWrites<R, N extends keyof R> {
   readonly #path: string;
 
@@ -21,15 +23,18 @@ export class RowWrites<R, N extends keyof R> {
   }
 
   /** Creates one row, or a list of rows. */
+  create<P extends string = never>(
+    data: readonly WithReferences<NewOf<R, N>, P>[],
+    options?: ConflictOptions<R, N>,
+  ): BatchWrite<WrittenRows<WrittenOf<R, N>>, P>;
+  create<P extends string = never, S extends "merge" | "ignore" | undefined = undefined>(
+    data: WithReferences<NewOf<R, N>, P>,
+    options?: ConflictOptions<R, N, S>,
+  ): BatchWrite<Written<WrittenOf<R, N>, undefined, S>, P>;
   create(
-    data: readonly WithReferences<NewOf<R, N>>[],
-    options?: ConflictOptions,
-  ): BatchWrite<WrittenRows<WrittenOf<R, N>>>;
-  create(
-    data: WithReferences<NewOf<R, N>>,
-    options?: ConflictOptions,
-  ): BatchWrite<BatchedRow<WrittenOf<R, N>>>;
-  create(data: unknown, { onConflict, resolution }: ConflictOptions = {}): BatchWrite<never> {
+    data: unknown,
+    { onConflict, resolution }: ConflictOptions<R, N> = {},
+  ): BatchWrite<never, never> {
     const query = writeQuery([
       ["on_conflict", onConflict?.join()],
       ["resolution", resolution],
@@ -38,32 +43,32 @@ export class RowWrites<R, N extends keyof R> {
   }
 
   /** Updates one row. */
-  update(
-    key: KeyWithReferences<KeyOf<R, N>>,
-    change: WithReferences<ChangeOf<R, N>>,
-    options: MatchOptions = {},
-  ): BatchWrite<BatchedRow<WrittenOf<R, N>>> {
+  update<P extends string = never>(
+    key: KeyWithReferences<KeyOf<R, N>, P>,
+    change: WithReferences<ChangeOf<R, N>, P>,
+    options: Match = {},
+  ): BatchWrite<Written<WrittenOf<R, N>>, P> {
     return { method: "PATCH", path: this.#rowPath(key), data: change, ...options };
   }
 
   /** Updates the rows that match a filter, or fails if they are more than `maxAffected`. */
-  updateMany(
-    affected: Affected<R, N>,
-    change: WithReferences<ChangeOf<R, N>>,
-  ): BatchWrite<WrittenRows<WrittenOf<R, N>>> {
+  updateMany<const W, P extends string = never>(
+    affected: Affected<R, N, W>,
+    change: WithReferences<ChangeOf<R, N>, P>,
+  ): BatchWrite<WrittenRows<WrittenOf<R, N>>, P> {
     return { method: "PATCH", path: this.#manyPath(affected), data: change };
   }
 
   /** Deletes one row. */
-  remove(
-    key: KeyWithReferences<KeyOf<R, N>>,
-    options: MatchOptions = {},
-  ): BatchWrite<Record<never, never>> {
+  remove<P extends string = never>(
+    key: KeyWithReferences<KeyOf<R, N>, P>,
+    options: Match = {},
+  ): BatchWrite<Record<never, never>, P> {
     return { method: "DELETE", path: this.#rowPath(key), ...options };
   }
 
   /** Deletes the rows that match a filter, or fails if they are more than `maxAffected`. */
-  removeMany(affected: Affected<R, N>): BatchWrite<Record<never, never>> {
+  removeMany<const W>(affected: Affected<R, N, W>): BatchWrite<Record<never, never>, never> {
     return { method: "DELETE", path: this.#manyPath(affected) };
   }
 
@@ -72,7 +77,7 @@ export class RowWrites<R, N extends keyof R> {
     return `${this.#path}/${segment}`;
   }
 
-  #manyPath(affected: Affected<R, N>): string {
+  #manyPath<W>(affected: Affected<R, N, W>): string {
     return `${this.#path}${writeQuery(affectedQuery(affected))}`;
   }
 }

@@ -1,4 +1,5 @@
 import type { AggregateName, AggregateTerm, AggregateValue, GroupRow } from "./aggregate.ts";
+import type { CheckedTerm, DocumentName, QuotedName, TargetOf } from "./paths.ts";
 import type { RelationsOf, RowOf } from "./resource.ts";
 
 /** Names of columns and relations of a resource, and `*`. */
@@ -7,23 +8,15 @@ export type FieldName<R, N extends keyof R> =
   | (keyof RowOf<R, N> & string)
   | (keyof RelationsOf<R, N> & string);
 
-/** The name of the resource that a relation leads to. */
-export type TargetOf<R, N extends keyof R, H extends keyof RelationsOf<R, N>> = RelationsOf<
-  R,
-  N
->[H] extends readonly [string, infer M extends keyof R]
-  ? M
-  : never;
-
 /** The alias at the beginning of a path; never without one. */
-type AliasOf<P extends string> = P extends `${infer A}:${string}`
+export type AliasOf<P extends string> = P extends `${infer A}:${string}`
   ? A extends `${string}${"." | "(" | '"'}${string}` | ""
     ? never
     : A
   : never;
 
 /** The rest of a path after an alias. */
-type Aliased<P extends string, A extends string> = P extends `${A}:${infer T}` ? T : never;
+export type Aliased<P extends string, A extends string> = P extends `${A}:${infer T}` ? T : never;
 
 /** Whether a path names a number of the rows before it. */
 type IsNumber<T extends string> = T extends AggregateTerm
@@ -38,40 +31,50 @@ type IsNumber<T extends string> = T extends AggregateTerm
 
 /**
  * `P` if it is a field, a path over relations or a path into a document, else the names that are possible at its place. It looks at one step of
- * the path at a time, so that a schema of many tables compiles fast. A name in double quotes is not checked.
+ * the path at a time, and at the usual forms first, so that a schema of many tables compiles fast.
  */
-export type FieldPath<R, N extends keyof R, P extends string> = string extends P
-  ? P
-  : P extends `"${string}` | FieldName<R, N>
+export type FieldPath<R, N extends keyof R, P extends string> =
+  P extends FieldName<R, N>
     ? P
-    : [AliasOf<P>] extends [never]
-      ? StepPath<R, N, P>
-      : StepPath<R, N, Aliased<P, AliasOf<P>>> extends Aliased<P, AliasOf<P>>
-        ? P
-        : `${AliasOf<P>}:${FieldName<R, N>}`;
-
-type StepPath<R, N extends keyof R, P extends string> = P extends `"${string}`
-  ? P
-  : P extends `${infer H}.${infer T}`
-    ? string extends keyof RowOf<R, N>
+    : string extends P
       ? P
-      : H extends keyof RelationsOf<R, N>
-        ? [IsNumber<T>, RelationsOf<R, N>[H]] extends [true, readonly ["many", string]]
-          ? P
-          : FieldPath<R, TargetOf<R, N, H>, T> extends T
+      : P extends `${infer H}.${infer T}`
+        ? H extends keyof RelationsOf<R, N>
+          ? RelatedPath<R, N, H, T> extends T
             ? P
-            : `${H & string}.${FieldName<R, TargetOf<R, N, H>>}`
-        : H extends DocumentName<R, N>
-          ? P
-          : FieldName<R, N>
-    : P extends FieldName<R, N>
-      ? P
-      : FieldName<R, N>;
+            : `${H & string}.${RelatedPath<R, N, H, T>}`
+          : H extends DocumentName<R, N>
+            ? P
+            : OddPath<R, N, P>
+        : OddPath<R, N, P>;
 
-/** Names of columns that hold documents, whose values have no type. */
-type DocumentName<R, N extends keyof R> = {
-  [K in keyof RowOf<R, N>]-?: unknown extends RowOf<R, N>[K] ? K : never;
-}[keyof RowOf<R, N>];
+/** The path after a relation: a field of the related rows, or a number of them. */
+type RelatedPath<R, N extends keyof R, H extends keyof RelationsOf<R, N>, T extends string> =
+  FieldPath<R, TargetOf<R, N, H>, T> extends T
+    ? T
+    : RelationsOf<R, N>[H] extends readonly ["many", string]
+      ? IsNumber<T> extends true
+        ? NumberPath<R, TargetOf<R, N, H>, T>
+        : FieldPath<R, TargetOf<R, N, H>, T>
+      : FieldPath<R, TargetOf<R, N, H>, T>;
+
+/** A name in double quotes, or a path with an alias. */
+type OddPath<R, N extends keyof R, P extends string> = P extends `"${infer Q}`
+  ? QuotedName<Q, FieldName<R, N>> extends true
+    ? P
+    : `"${FieldName<R, N>}"`
+  : [AliasOf<P>] extends [never]
+    ? FieldName<R, N>
+    : FieldPath<R, N, Aliased<P, AliasOf<P>>> extends Aliased<P, AliasOf<P>>
+      ? P
+      : `${AliasOf<P>}:${FieldPath<R, N, Aliased<P, AliasOf<P>>>}`;
+
+/** A number of related rows, possibly with an alias, if its columns exist. */
+type NumberPath<R, M extends keyof R, T extends string> = [AliasOf<T>] extends [never]
+  ? CheckedTerm<R, M, T>
+  : CheckedTerm<R, M, Aliased<T, AliasOf<T>>> extends Aliased<T, AliasOf<T>>
+    ? T
+    : `${AliasOf<T>}:${CheckedTerm<R, M, Aliased<T, AliasOf<T>>>}`;
 
 /** The documents of which a list of fields names parts. */
 type DocumentHeads<R, N extends keyof R, P extends string> = P extends `"${string}`
@@ -95,7 +98,7 @@ type Heads<R, N extends keyof R, P extends string> = P extends `"${string}`
       : P & keyof RelationsOf<R, N>;
 
 /** The rest of each path that begins with `H`; `*` for the relation alone. */
-type Tails<P extends string, H> = H extends string
+export type Tails<P extends string, H> = H extends string
   ? P extends `${H}.${infer T}`
     ? T
     : P extends H
@@ -143,13 +146,15 @@ type Related<
       >;
 
 /** The numbers of a relation's rows: `count`, `sum(distance_km)`, `km:sum(distance_km)`. A column of such a name is a field. */
-type Numbers<R, M extends keyof R, T extends string> = T extends keyof RowOf<R, M>
+export type Numbers<R, M extends keyof R, T extends string> = T extends keyof RowOf<R, M>
   ? never
   : IsNumber<T> extends true
     ? T
     : never;
 
-type NumberName<T extends string> = [AliasOf<T>] extends [never] ? AggregateName<T> : AliasOf<T>;
+export type NumberName<T extends string> = [AliasOf<T>] extends [never]
+  ? AggregateName<T>
+  : AliasOf<T>;
 
 /** The value of a member with an alias, by the rest of its paths. */
 type AliasedMember<R, N extends keyof R, T extends string, D, Place extends string> = [T] extends [

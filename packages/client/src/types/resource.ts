@@ -11,6 +11,8 @@ export type Resource = {
   readonly Written?: unknown;
   /** The primary key: one value, or a tuple in the key's order; `never` without one. */
   readonly Key: unknown;
+  /** Columns whose texts are numbers, such as `numeric` and `bigint`: filters take numbers for them, and for no other text. */
+  readonly Exact?: string;
   /** `["one" | "many", name of the target]` by the name of the relation. */
   readonly Relations: object;
 };
@@ -41,6 +43,10 @@ export type KeyOf<R, N extends keyof R> = R[N] extends { readonly Key: infer Key
 export type ChangeOf<R, N extends keyof R> = R[N] extends { readonly Change: infer Change }
   ? Change
   : never;
+/** In a file of an earlier version, each column may be exact. */
+export type ExactOf<R, N extends keyof R> = R[N] extends { readonly Exact: infer Exact }
+  ? Exact
+  : keyof RowOf<R, N>;
 export type RelationsOf<R, N extends keyof R> = R[N] extends { readonly Relations: infer Relations }
   ? Relations
   : never;

@@ -1,4 +1,4 @@
-import { type AdminOperations, parseJson, writeJson } from "@rowhouse/client";
+import { type AdminOperations, readJson, writeJson } from "@rowhouse/client";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { grantPath } from "../../grants/model/access-paths.ts";
@@ -256,5 +256,5 @@ export function useExplanation({ user, method = "GET", path }: ExplainSearch, bo
 /** The body of the explained request; a text that is no JSON is sent as the text that it is. */
 function bodyOf(text: string): unknown {
   if (text.trim() === "") return undefined;
-  return findJsonFault(text) === undefined ? parseJson(text) : text;
+  return findJsonFault(text) === undefined ? readJson(text) : text;
 }

@@ -1,4 +1,4 @@
-import { type AdminOperations, parseJson } from "@rowhouse/client";
+import { type AdminOperations, readJson } from "@rowhouse/client";
 import { useQuery } from "@tanstack/react-query";
 import type { Row } from "../../records/model/resource.ts";
 import { findJsonFault } from "../../records/values/json-fault.ts";
@@ -33,7 +33,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 /** Returns the member `data` of a response; undefined for anything but JSON of the service. */
 export function dataOf({ contentType, body }: Preview): unknown {
   if (contentType?.includes("json") !== true || findJsonFault(body) !== undefined) return undefined;
-  const value = parseJson(body);
+  const value = readJson(body);
   return isObject(value) ? value.data : undefined;
 }
 
@@ -46,7 +46,7 @@ export function rowsOf(preview: Preview): readonly Row[] | undefined {
 /** The first error of a refused request. */
 export function errorOf({ status, body }: Preview): string | undefined {
   if (status < 400) return undefined;
-  const value = findJsonFault(body) === undefined ? parseJson(body) : undefined;
+  const value = findJsonFault(body) === undefined ? readJson(body) : undefined;
   const errors = isObject(value) && Array.isArray(value.errors) ? value.errors : [];
   const [first] = errors as readonly unknown[];
   return isObject(first) ? `${String(first.code)}: ${String(first.message)}` : String(status);

@@ -58,7 +58,7 @@ export async function importFile(request: FileImport): Promise<ImportResult> {
 }
 
 /** Whether a fault is at a place of the file. */
-function isOfFile({ path }: { readonly path?: string }): boolean {
+function isOfFile({ path }: { readonly path?: string | undefined }): boolean {
   return path?.startsWith("/") === true;
 }
 

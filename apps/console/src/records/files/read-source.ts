@@ -1,4 +1,4 @@
-import { parseJson } from "@rowhouse/client";
+import { readJson } from "@rowhouse/client";
 import { CsvReader } from "@rowhouse/wire";
 import { cellText, separatorOf, separators } from "./csv-text.ts";
 import {
@@ -104,7 +104,7 @@ async function linesStart(file: Blob) {
 /** Returns the object of a line; undefined for another value, which the service reports. */
 export function parsedObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value = parseJson(text);
+    const value = readJson(text);
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? (value as Readonly<Record<string, unknown>>)
       : undefined;

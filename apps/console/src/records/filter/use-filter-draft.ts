@@ -1,4 +1,4 @@
-import { parseJson, writeJson } from "@rowhouse/client";
+import { readJson, writeJson } from "@rowhouse/client";
 import { useState } from "react";
 import { findJsonFault } from "../values/json-fault.ts";
 import { addNode, asRoot, type Draft, incompleteIds, withoutBlanks } from "./filter-draft.ts";
@@ -44,7 +44,7 @@ export function filterText(where: Where): string {
 function whereOf(text: string): Where | undefined {
   if (text.trim() === "") return {};
   if (findJsonFault(text) !== undefined) return undefined;
-  const value = parseJson(text);
+  const value = readJson(text);
   return isObject(value) ? value : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { parseJson } from "@rowhouse/client";
+import { readJson } from "@rowhouse/client";
 import { findJsonFault } from "./json-fault.ts";
 import { readDecimal, readInteger } from "./read-number.ts";
 import { readClock, readDate, readInstant, readTimestamp } from "./read-time.ts";
@@ -46,7 +46,7 @@ export function readText(
     case "UUID":
       return uuidForm.test(trimmed) ? { value: trimmed } : { fault: ways.say("fault.uuid") };
     case "JSON":
-      return readJson(text, ways);
+      return readDocument(text, ways);
     case "BYTES":
       return readBytes(trimmed, ways);
     case "ARRAY":
@@ -77,7 +77,7 @@ function unmarked(text: string): string {
 /** Returns the object that a composite value or a map has as its text. */
 function objectIn(text: string): unknown {
   if (!/^\{\s*["}]/.test(text) || findJsonFault(text) !== undefined) return undefined;
-  const value = parseJson(text);
+  const value = readJson(text);
   return text === "{}" ? undefined : value;
 }
 
@@ -115,9 +115,9 @@ function readLabel(column: ValueColumn, text: string, ways: Ways): Reading {
 }
 
 /** Reads JSON with the digits of its numbers. */
-function readJson(text: string, ways: Pick<Ways, "say">): Reading {
+function readDocument(text: string, ways: Pick<Ways, "say">): Reading {
   const fault = findJsonFault(text);
-  if (fault === undefined) return { value: parseJson(text) };
+  if (fault === undefined) return { value: readJson(text) };
   const { line, column } = fault;
   return { fault: ways.say("fault.json", { line, column }) };
 }
@@ -139,7 +139,7 @@ function readBytes(text: string, ways: Ways): Reading {
 function readArray(column: ValueColumn, text: string, ways: Ways): Reading {
   if (/^(?:\{|\[-?\d+:)/.test(text)) return { value: text };
   if (text.startsWith("[") && findJsonFault(text) === undefined) {
-    const value: unknown = parseJson(text);
+    const value: unknown = readJson(text);
     if (Array.isArray(value)) return { value };
   }
   if (/^[[{]/.test(text) || valueKindOf(elementOf(column)) === "JSON") {

@@ -3,9 +3,11 @@ import { type ValueColumn, type ValueKind, valueKindOf } from "../../records/val
 import type { ResourceColumn } from "../model/queries.ts";
 
 /** What can be set of a column's presentation. */
-export type Presentation = Required<
-  AdminOperations["PATCH /resources/{id}/columns/{column}"]["data"]
->;
+export type Presentation = {
+  [K in keyof Change]-?: Exclude<Change[K], undefined>;
+};
+
+type Change = AdminOperations["PATCH /resources/{id}/columns/{column}"]["data"];
 
 /** A format without its options being told apart. */
 export type Format = NonNullable<Presentation["format"]>;

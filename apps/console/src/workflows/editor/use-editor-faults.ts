@@ -1,4 +1,4 @@
-import { parseJson } from "@rowhouse/client";
+import { readJson } from "@rowhouse/client";
 import { useMemo, useState } from "react";
 import { client } from "../../shell/client.ts";
 import { useDraftAnswer } from "../../shell/use-draft-answer.ts";
@@ -30,7 +30,7 @@ function useCheck(id: string, definition: Definition | undefined): Check {
     key: ["workflow-check", id],
     body,
     load: async (text, signal) => {
-      const data = parseJson(text) as { readonly definition: unknown };
+      const data = readJson(text) as { readonly definition: unknown };
       const { faults } = (await client.admin.post("/workflow-definitions/check", { data, signal }))
         .data;
       return faults.map((fault) => ({ ...fault, path: fault.path ?? "" }));

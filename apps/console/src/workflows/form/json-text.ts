@@ -1,4 +1,4 @@
-import { parseJson, writeJson } from "@rowhouse/client";
+import { readJson, writeJson } from "@rowhouse/client";
 import { findJsonFault } from "../../records/values/json-fault.ts";
 import { prettyJson } from "../../records/values/pretty-json.ts";
 
@@ -9,13 +9,13 @@ export function jsonText(value: unknown): string {
 
 /** Returns the value of a JSON text; undefined for any other text. */
 export function readJsonText(text: string): { readonly value: unknown } | undefined {
-  return findJsonFault(text) === undefined ? { value: parseJson(text) } : undefined;
+  return findJsonFault(text) === undefined ? { value: readJson(text) } : undefined;
 }
 
 /** Returns the number of a text; undefined for any other text. */
 export function readNumberText(text: string): { readonly value: unknown } | undefined {
   const trimmed = text.trim();
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed)
-    ? { value: parseJson(trimmed) }
+    ? { value: readJson(trimmed) }
     : undefined;
 }

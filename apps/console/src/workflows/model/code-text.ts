@@ -1,4 +1,4 @@
-import { ExactNumber, parseJson, writeJson } from "@rowhouse/client";
+import { ExactNumber, readJson, writeJson } from "@rowhouse/client";
 import { type Definition, isJsonObject } from "./definition.ts";
 
 /** Returns a definition as indented JSON, with every digit of its numbers. */
@@ -21,7 +21,7 @@ export function writeCode(value: unknown, indent = ""): string {
 /** Returns the definition of a text; undefined if it is no JSON object. */
 export function readCode(text: string): Definition | undefined {
   try {
-    const value = parseJson(text);
+    const value = readJson(text);
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,10 +1,28 @@
-import { ExactNumber, fitsDouble } from "./exact-number.ts";
+import { ExactNumber, exactDigits, exactKey, fitsDouble } from "./exact-number.ts";
 import { randomId } from "./random-id.ts";
 
 /** Whether a text may have a number that a double changes. Digits within strings match as well, which only costs time. */
 const suspicious = /(?:^|[[:,\s])-?(?:\d[\d.]{15,}|[\d.]+[eE][+-]?\d{3})/;
 
 const numbers = /-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
+
+/**
+ * Reads what `writeJson` wrote, or `JSON.stringify` of values with an `ExactNumber`, with the same digits.
+ *
+ * @throws SyntaxError for anything but one JSON text
+ */
+export function readJson(text: string): unknown {
+  const value = parseJson(text);
+  return text.includes(exactKey) ? revived(value) : value;
+}
+
+function revived(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return value;
+  const digits = exactDigits(value);
+  if (digits !== undefined) return new ExactNumber(digits);
+  if (Array.isArray(value)) return value.map(revived);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, revived(each)]));
+}
 
 /**
  * Parses JSON without changing the value of a number: one that a double cannot represent becomes an `ExactNumber`.
