@@ -36,7 +36,12 @@ await directus.login(email, password);
 // task: list with a related row, a filter, an order and the number of all rows
 const query = { filter: { make: { _in: ["Volvo", "Ford"] } } };
 const page = await directus.request(
-  readItems("vehicles", { ...query, fields: ["plate", "price", "driver.name"], sort: ["-price"], limit: 20 }),
+  readItems("vehicles", {
+    ...query,
+    fields: ["plate", "price", "driver.name"],
+    sort: ["-price"],
+    limit: 20,
+  }),
 );
 const [counted] = await directus.request(
   aggregate("vehicles", { query, aggregate: { count: "*" } }),
@@ -125,6 +130,7 @@ for (let attempt = 1; ; attempt += 1) {
 // task: see what changes while the page is open
 const { subscription } = await directus.subscribe("vehicles", { event: "update" });
 for await (const message of subscription) console.log(message);
+
 // end
 
 export { count, field, months, page, source };

@@ -1,4 +1,4 @@
-import { createClient, ref, RowhouseError } from "@rowhouse/client";
+import { createClient, RowhouseError, ref } from "@rowhouse/client";
 
 // The tasks of docs/clients-compared.md with @rowhouse/client. A test runs them with the sample.
 

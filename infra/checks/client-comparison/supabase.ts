@@ -53,7 +53,12 @@ const field = error && fieldOf(error);
 // end
 
 // task: change a row unless somebody else has changed it
-const { data: before } = await fleet.from("vehicles").select("*").eq("id", 5).single().throwOnError();
+const { data: before } = await fleet
+  .from("vehicles")
+  .select("*")
+  .eq("id", 5)
+  .single()
+  .throwOnError();
 const { data: changed } = await fleet
   .from("vehicles")
   .update({ odometer_km: 39800 })
@@ -111,6 +116,7 @@ supabase
     console.log(change.new),
   )
   .subscribe();
+
 // end
 
 export { count, field, months, page, source };

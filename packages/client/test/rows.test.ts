@@ -250,6 +250,27 @@ describe("the history of a row", () => {
   });
 });
 
+describe("a list that is read again", () => {
+  it("has no rows while it has not changed, and the current ones after a change", async () => {
+    const owners = typed().from("garage.owners");
+    const options = { where: { id: { _lt: 3 } }, limit: 1, orderBy: "id" } as const;
+    const plain = await owners.list(options);
+    expect([plain.etag, plain.notModified]).toEqual([undefined, false]);
+    const first = await owners.list({ ...options, ifNoneMatch: null });
+    expect([first.notModified, first.rows]).toEqual([false, plain.rows]);
+    const same = await owners.list({ ...options, ifNoneMatch: first.etag });
+    expect([same.notModified, same.rows, same.etag, await same.next()]).toEqual([
+      ...[true, [], first.etag, null],
+    ]);
+    const { row } = await owners.get(1);
+    const { etag = "" } = await owners.update(1, { name: "Another" });
+    const changed = await owners.list({ ...options, ifNoneMatch: first.etag });
+    expect([changed.notModified, changed.rows[0]?.name]).toEqual([false, "Another"]);
+    expect((await changed.next())?.rows).toHaveLength(1);
+    await owners.update(1, { name: row.name }, { ifMatch: etag });
+  });
+});
+
 describe("aggregates", () => {
   it("are named as the service names them", async () => {
     const { rows } = await typed()
@@ -306,6 +327,15 @@ describe("aggregates", () => {
       });
     const quarter: number | null | undefined = rows[0]?.done_on_part_quarter;
     expect(quarter).toBe(1);
+    const months = await typed()
+      .from("garage.services")
+      .aggregate({
+        aggregate: ["count"],
+        groupBy: ["date_trunc(month,done_on)"],
+        labels: "local",
+        where: { done_on: { _eq: "$PERIOD.2026-01" } },
+      });
+    expect(months.rows).toEqual([{ done_on_month: "2026-01", count: expect.any(Number) }]);
     const cars = typed().from("garage.cars");
     await cars.update(1, { notes: { color: "red" } });
     await cars.update(1, { notes: { $set: { "engine.kw": 90 } } });

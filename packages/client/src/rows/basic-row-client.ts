@@ -54,6 +54,10 @@ export type AggregateOptions<
 > = CallOptions & {
   readonly aggregate: Valid<A, CheckedTerms<R, N, A>>;
   readonly groupBy?: Valid<G, GroupTerms<R, N, G>> | undefined;
+  /** Names the truncated dates of the groups in the caller's time zone: `2026-02`. */
+  readonly labels?: "local" | undefined;
+  /** As for a list. */
+  readonly ifNoneMatch?: string | null | undefined;
   readonly where?: FilterArgument<R, N, W> | undefined;
   /** A filter on the results, by their names: `{ sum_price: { _gt: 10 } }`. */
   readonly having?: Having<ResultNames<R, N, A[number]>> | undefined;
@@ -259,16 +263,25 @@ export class BasicRowClient<R, N extends keyof R> {
   }
 
   async #page<Row>(
-    parts: ReadParts & CallOptions & { readonly etags?: boolean; readonly inBody?: boolean },
+    parts: ReadParts &
+      CallOptions & {
+        readonly etags?: boolean;
+        readonly ifNoneMatch?: string | null;
+        readonly inBody?: boolean;
+      },
     options: PageOptions,
   ): Promise<Page<Row>> {
     const { limit, offset, cursor, count } = options;
     const page = { ...parts, limit, offset, cursor, count };
     const read = readRequest(this.#path, page, parts.inBody === true);
-    const headers = { Prefer: parts.etags === true ? "etags" : undefined };
+    const headers = {
+      Prefer: parts.etags === true ? "etags" : undefined,
+      "If-None-Match": parts.ifNoneMatch === null ? '""' : parts.ifNoneMatch,
+    };
     const request: Outgoing = { ...read, headers, signal: parts.signal };
     const answer = await this.#transport.json(request);
-    const load = (next: PageOptions) => this.#page<Row>(parts, next);
+    const { ifNoneMatch: _, ...same } = parts;
+    const load = (next: PageOptions) => this.#page<Row>(same, next);
     return new Page<Row>({ answer, request, options, load });
   }
 

@@ -33,11 +33,19 @@ export type PageOptions = {
 export class Page<Row> implements AsyncIterable<Row> {
   readonly rows: readonly Row[];
   readonly meta: PageMeta;
+  /** The tag of the page, if `ifNoneMatch` asked for it. */
+  readonly etag: string | undefined;
+  /** Whether the page has the tag that `ifNoneMatch` named, and no rows here. */
+  readonly notModified: boolean;
   readonly #parts: PageParts<Row>;
 
   constructor(parts: PageParts<Row>) {
     const { answer, request } = parts;
-    const { data, meta } = isRecord(answer.body) ? answer.body : {};
+    this.notModified = answer.status === 304;
+    this.etag = answer.headers.get("etag") ?? undefined;
+    const { data, meta } = isRecord(answer.body)
+      ? answer.body
+      : { data: this.notModified ? [] : null, meta: null };
     if (!Array.isArray(data)) {
       throw clientError(request, answer.status, "RESPONSE_INVALID", "The response has no rows");
     }
@@ -47,7 +55,7 @@ export class Page<Row> implements AsyncIterable<Row> {
   }
 
   /**
-   * Loads the next page, or returns null after the last.
+   * Loads the next page, or returns null after the last, and for a page that was not read again.
    *
    * Rows without a key have no cursor. Their pages continue by `offset` if the list has an order.
    *

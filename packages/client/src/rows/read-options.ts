@@ -49,6 +49,11 @@ export type ListOptions<
   /** `meta.nextCursor` of the previous page; all other options must be equal. */
   readonly cursor?: string | undefined;
   readonly count?: "exact" | "estimated" | undefined;
+  /**
+   * The `etag` of the same page as it was read before, or null to receive one: a page that has not changed has no rows and
+   * `notModified`.
+   */
+  readonly ifNoneMatch?: string | null | undefined;
   /** Adds the tag of each row as `meta.etags`, for `ifMatch`; tables with a key only. */
   readonly etags?: boolean | undefined;
 };
@@ -69,6 +74,7 @@ export type ReadParts = {
   readonly count?: string | undefined;
   readonly aggregate?: readonly string[] | undefined;
   readonly groupBy?: readonly string[] | undefined;
+  readonly labels?: "local" | undefined;
   readonly having?: unknown;
 };
 
@@ -79,6 +85,7 @@ export function readQuery(parts: ReadParts): Query {
     ["fields", fields?.join()],
     ["aggregate", parts.aggregate?.join()],
     ["group_by", parts.groupBy?.join()],
+    ["labels", parts.labels],
     ["where", where === undefined ? undefined : filterText(where, "where")],
     ["having", having === undefined ? undefined : filterText(having, "having")],
     ["search", search],
@@ -96,6 +103,7 @@ export function readQuery(parts: ReadParts): Query {
         [`${name}[order_by]`, orderText(options.orderBy)],
         [`${name}[cursor]`, options.cursor === undefined ? undefined : String(options.cursor)],
         [`${name}[group_by]`, options.groupBy?.join()],
+        [`${name}[labels]`, options.labels],
         ...(filter === undefined ? [] : filterBrackets(filter, `${name}[where]`)),
         ...(condition === undefined ? [] : filterBrackets(condition, `${name}[having]`)),
       ];
@@ -117,7 +125,7 @@ function readBody(parts: ReadParts): Readonly<Record<string, unknown>> {
   });
   return {
     ...{ fields: parts.fields?.flatMap(termsOf), aggregate: parts.aggregate },
-    ...{ group_by: parts.groupBy, where, having, search, order_by: order },
+    ...{ group_by: parts.groupBy, labels: parts.labels, where, having, search, order_by: order },
     ...{ limit, offset, cursor, count },
     deep: related.length === 0 ? undefined : Object.fromEntries(related),
   };

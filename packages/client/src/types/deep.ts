@@ -16,6 +16,8 @@ export type DeepOptions = {
   readonly cursor?: true | string | undefined;
   /** Groups the rows of which `fields` has numbers. */
   readonly groupBy?: readonly string[] | undefined;
+  /** Names the truncated dates of the groups in the caller's time zone: `2026-02`. */
+  readonly labels?: "local" | undefined;
   /** A filter on the results of the groups. */
   readonly having?: object | undefined;
 };
