@@ -18,6 +18,7 @@ declare const url: string;
 declare const email: string;
 declare const password: string;
 declare const file: File;
+declare const vehicle: { readonly plate: string; readonly make: string; readonly price: number };
 
 /** The body of a refusal, for which the package exports no type. */
 type Failure = {
@@ -62,7 +63,7 @@ for (let number = 1, isLast = false; !isLast; number += 1) {
 
 // task: show the error of a form at its field
 const failure = await directus
-  .request(createItem("vehicles", { plate: "nonsense" }))
+  .request(createItem("vehicles", { ...vehicle, plate: "nonsense" }))
   .catch((error: Failure) => error);
 const [fault] = failure.errors ?? [];
 const field = fault?.extensions.field;
@@ -77,7 +78,7 @@ await directus.request(updateItem("vehicles", 5, { odometer_km: 39800 }));
 // end
 
 // task: create or update rows by a unique key
-for (const row of [{ plate: "AB-123-CD", make: "Ford" }]) {
+for (const row of [vehicle]) {
   const [found] = await directus.request(
     readItems("vehicles", { fields: ["id"], filter: { plate: { _eq: row.plate } }, limit: 1 }),
   );

@@ -7,6 +7,7 @@ declare const key: string;
 declare const email: string;
 declare const password: string;
 declare const file: File;
+declare const vehicle: { readonly plate: string; readonly make: string; readonly price: number };
 
 const supabase = createClient(url, key);
 const fleet = supabase.schema("fleet");
@@ -48,7 +49,7 @@ const fieldOfConstraint: Record<string, string> = {
 };
 const fieldOf = ({ message }: PostgrestError) =>
   fieldOfConstraint[/constraint "([^"]+)"/.exec(message)?.[1] ?? ""];
-const { error } = await fleet.from("vehicles").insert({ plate: "nonsense" });
+const { error } = await fleet.from("vehicles").insert({ ...vehicle, plate: "nonsense" });
 const field = error && fieldOf(error);
 // end
 
@@ -71,10 +72,7 @@ if (changed === null) throw new Error("Somebody else has changed the vehicle");
 // end
 
 // task: create or update rows by a unique key
-await fleet
-  .from("vehicles")
-  .upsert([{ plate: "AB-123-CD", make: "Ford" }], { onConflict: "plate" })
-  .throwOnError();
+await fleet.from("vehicles").upsert([vehicle], { onConflict: "plate" }).throwOnError();
 // end
 
 // task: write to two tables in one transaction

@@ -1,4 +1,4 @@
-import { createClient, RowhouseError, ref } from "@rowhouse/client";
+import { createClient, RowhouseError, ref } from "../src/index.ts";
 
 // The tasks of docs/clients-compared.md with @rowhouse/client. A test runs them with the sample.
 
@@ -12,6 +12,7 @@ export type Given = {
 export async function run({ url, email, password, file }: Given) {
   const client = createClient({ url });
   const vehicles = client.from("fleet.vehicles");
+  const vehicle = { plate: "AB-123-CD", make: "Ford", model: "Transit", built: 2020, price: 17500 };
 
   // task: sign in
   await client.auth.signIn({ email, password });
@@ -35,7 +36,9 @@ export async function run({ url, email, password, file }: Given) {
   // end
 
   // task: show the error of a form at its field
-  const failure = await vehicles.create({ plate: "nonsense" }).catch((error: unknown) => error);
+  const failure = await vehicles
+    .create({ ...vehicle, plate: "nonsense" })
+    .catch((error: unknown) => error);
   const field = failure instanceof RowhouseError ? failure.faults[0]?.path : undefined;
   // end
 
@@ -45,9 +48,7 @@ export async function run({ url, email, password, file }: Given) {
   // end
 
   // task: create or update rows by a unique key
-  await vehicles.upsert([{ plate: "AB-123-CD", make: "Ford", model: "Transit", built: 2020 }], {
-    onConflict: ["plate"],
-  });
+  await vehicles.upsert([vehicle], { onConflict: ["plate"] });
   // end
 
   // task: write to two tables in one transaction
