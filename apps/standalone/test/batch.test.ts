@@ -279,7 +279,10 @@ describe("a batch", () => {
       post("pets", { name: "Two", owner_id: 78 }),
       post("owners", { name: "Other" }),
     ]);
-    expect([answer.status, answer.faults]).toEqual([409, ["FOREIGN_KEY_VIOLATION /data/1/data/owner_id"]]);
+    expect([answer.status, answer.faults]).toEqual([
+      409,
+      ["FOREIGN_KEY_VIOLATION /data/1/data/owner_id"],
+    ]);
     const deleted = await batch([post("owners", { name: "x" }), remove("owners/77")]);
     expect([deleted.status, deleted.faults]).toEqual([409, ["FOREIGN_KEY_VIOLATION /data/1"]]);
     const ofList = await batch([

@@ -36,7 +36,7 @@ export interface DataEngine {
    *
    * @throws AppError as `answer` does before it runs the statement
    */
-  authorize(request: DataRequest, caller: Caller): Promise<Authorization>;
+  authorize(request: DataRequest, caller: Caller): Promise<AuthorizedCaller>;
   /**
    * Runs several writes as one; see `answerBatch`.
    *
@@ -51,7 +51,7 @@ export interface DataEngine {
   readonly sightOfRows: SightOfRows;
 }
 
-export interface Authorization extends Pick<Principal, "userId"> {
+export interface AuthorizedCaller extends Pick<Principal, "userId"> {
   /** Returns the `ETag` of the row that a write returned; undefined if its response has none. */
   readonly tagOf: (data: string) => string | undefined;
 }
@@ -87,7 +87,7 @@ function authorizeRequest(
   dependencies: AnswerDependencies,
   request: DataRequest,
   caller: Caller,
-): Promise<Authorization> {
+): Promise<AuthorizedCaller> {
   return proveAndRepeat(dependencies, { caller }, async ({ snapshot, principal }) => {
     const current = underSettingsOf(snapshot, request, parseRequest);
     const { plan } = dependencies.compile(current, snapshot, principal, caller);

@@ -27,7 +27,7 @@ import { rowIdOf } from "../plan/plan-request.ts";
 import { type BindingContext, bindParameters } from "./bind-parameters.ts";
 import { findImpossibleValues, mayBeText } from "./find-impossible-values.ts";
 import { findRefusedRows, isOfRow, isRepeatedKey, repeatedKeys } from "./find-refused-rows.ts";
-import { failureOfCode, nameViolation, writtenRow } from "./name-violation.ts";
+import { failureOfCode, nameViolation, sentRowOf } from "./name-violation.ts";
 
 /** A statement that PostgreSQL refused, and its origin. */
 export interface FailedStatement {
@@ -145,7 +145,7 @@ export async function explainFailure(error: unknown, failed: FailedStatement): P
   if (known.code === "INTERNAL_ERROR") {
     return failureOfCode(error, failed.relations, isWrite(request)) ?? known;
   }
-  return nameViolation(error, plan, writtenRow(request), database);
+  return nameViolation(error, plan, sentRowOf(request), database);
 }
 
 /** States of computations, and how their causes are called. */
