@@ -11,7 +11,7 @@ import {
   type RequestLimits,
 } from "./query-parameters.ts";
 import type { DeepRequest, DeepRequests } from "./request.ts";
-import { readGroupTerms, readOrderTerms, withLabels } from "./terms.ts";
+import { labelGroups, readGroupTerms, readOrderTerms } from "./terms.ts";
 
 /** The members of `deep` for one relation. */
 export const deepMembers = [
@@ -93,7 +93,7 @@ export function parseDeep(
       limit: Object.hasOwn(options, "limit") ? numberOf("limit", limits.limitMax) : null,
       offset: numberOf("offset", offsetMax),
       ...readPage(textOf(options, "cursor"), Object.hasOwn(options, "offset"), root, faults),
-      groups: withLabels(
+      groups: labelGroups(
         readGroupTerms(termsOf("group_by"), faults, `${root}[group_by]`),
         textOf(options, "labels"),
         { code: "QUERY_INVALID", path: `${root}[labels]` },
@@ -140,7 +140,7 @@ export function readDeep(
       limit: part.whole("limit", limits.limitMax) ?? null,
       offset: part.whole("offset", offsetMax) ?? 0,
       ...readPage(part.cursor("cursor"), part.has("offset"), `deep[${name}]`, faults),
-      groups: withLabels(
+      groups: labelGroups(
         readGroupTerms(part.texts("group_by") ?? [], faults, inner.pathOf(["group_by"])),
         part.text("labels"),
         { code: inner.code, path: inner.pathOf(["labels"]) },

@@ -6,12 +6,12 @@ import { aggregateParameters, listParameters, refuseEtags } from "./parse-read.t
 import { parseQuery, type RequestLimits, requireKnown } from "./query-parameters.ts";
 import type { AggregateRequest, ListRequest, RequestOptions, RequestParts } from "./request.ts";
 import {
+  labelGroups,
   readAggregates,
   readCount,
   readFields,
   readGroupTerms,
   readOrderTerms,
-  withLabels,
 } from "./terms.ts";
 import { assembleAggregate, assembleList } from "./typed-read.ts";
 
@@ -46,7 +46,7 @@ export function parseQueryBody(
   if (isAggregate) {
     const terms = readGroupTerms(body.texts("group_by") ?? [], faults);
     const labels = { code: "BODY_INVALID", path: "/data/labels" } as const;
-    const groups = withLabels(terms, body.text("labels"), labels, faults);
+    const groups = labelGroups(terms, body.text("labels"), labels, faults);
     const aggregates = readAggregates(body.texts("aggregate") ?? ["count"], faults);
     throwFaults(faults);
     const where = readFilter(body.any("where"), inBodyAt("/data/where"), limits, []);

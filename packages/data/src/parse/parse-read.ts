@@ -28,12 +28,12 @@ import type {
   Target,
 } from "./request.ts";
 import {
+  labelGroups,
   readAggregates,
   readCount,
   readFields,
   readGroupTerms,
   readOrderTerms,
-  withLabels,
 } from "./terms.ts";
 import { assembleAggregate, assembleList } from "./typed-read.ts";
 
@@ -137,7 +137,7 @@ function parseAggregation(
   const faults = requireKnown(query, aggregateParameters, ["where", "having"]);
   const terms = readGroupTerms(termsOf(query, "group_by") ?? [], faults);
   const labels = { code: "QUERY_INVALID", path: "labels" } as const;
-  const groups = withLabels(terms, query.single.get("labels"), labels, faults);
+  const groups = labelGroups(terms, query.single.get("labels"), labels, faults);
   const aggregates = readAggregates(termsOf(query, "aggregate") ?? ["count"], faults);
   const page = parsePage(query, limits, faults);
   throwFaults(faults);

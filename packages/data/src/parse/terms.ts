@@ -256,7 +256,7 @@ export function readGroupTerms(
  *
  * @param fault code and path of the fault for any other text
  */
-export function withLabels(
+export function labelGroups(
   groups: readonly GroupTerm[],
   text: string | undefined,
   { code, path }: Pick<Fault, "code" | "path">,
