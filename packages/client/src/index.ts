@@ -24,6 +24,7 @@ export type { FileUpload, UploadedFile, UploadOptions } from "./files/file-uploa
 export type {
   DownloadOptions,
   FileLink,
+  FileLinkResult,
   Files,
   LinkOptions,
   NewFileOptions,

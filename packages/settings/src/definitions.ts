@@ -292,6 +292,12 @@ export const settingDefinitions = {
     default: null,
     description: "Base URL of links to files, if they have an origin of their own",
   },
+  "files.link_max_lifetime_seconds": {
+    schema: whole(60, 604_800),
+    default: 60,
+    description:
+      "Maximum lifetime of a link to a file in seconds, and the time for which browsers may keep what it opened",
+  },
   "files.scan_url": {
     schema: scanner.nullable(),
     default: null,

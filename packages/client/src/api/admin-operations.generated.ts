@@ -3507,6 +3507,7 @@ export interface AdminOperations {
       "files.upload_lifetime_hours"?: number | null;
       "files.upload_stall_ms"?: number | null;
       "files.public_url"?: string | null;
+      "files.link_max_lifetime_seconds"?: number | null;
       "files.scan_url"?: string | null;
       "files.image_presets"?: ({
         name: string;

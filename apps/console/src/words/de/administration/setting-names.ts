@@ -208,6 +208,10 @@ export const settingNames: typeof english = {
       title: "Adresse der Dateien",
       text: "Links zu Dateien beginnen damit, wenn Dateien einen eigenen Ursprung haben.",
     },
+    link_max_lifetime_seconds: {
+      title: "Gültigkeit eines Links auf eine Datei",
+      text: "Die längste, die eine Anwendung verlangen kann. So lange zeigt ein Browser ein Bild vielleicht noch, wenn das Recht endet.",
+    },
     scan_url: {
       title: "Virenprüfung",
       text: "Sie muss jede neue Datei freigeben: http(s):// für einen Dienst oder clamd://host:port. Ohne Adresse wird keine Datei geprüft.",

@@ -200,6 +200,10 @@ export const settingNames = {
       title: "Address of files",
       text: "Links to files begin with it, if files have an origin of their own.",
     },
+    link_max_lifetime_seconds: {
+      title: "Lifetime of a link to a file",
+      text: "The longest that an application may ask for. A browser may show a picture for as long after its right has ended.",
+    },
     scan_url: {
       title: "Virus scanner",
       text: "It must approve each new file: http(s):// for a hook, or clamd://host:port. Without one, no file is scanned.",
