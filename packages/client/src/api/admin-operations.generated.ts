@@ -3154,6 +3154,7 @@ export interface AdminOperations {
       name?: string;
       language?: string | null;
       roleIds: string[];
+      returnTo?: string;
     };
     answer: {
       data: Invitation;
@@ -3181,7 +3182,9 @@ export interface AdminOperations {
     path: {
       id: string;
     };
-    query: null;
+    query: {
+      returnTo?: string;
+    };
     body: null;
     answer: {
       data: Invitation;
@@ -3191,7 +3194,9 @@ export interface AdminOperations {
     path: {
       id: string;
     };
-    query: null;
+    query: {
+      returnTo?: string;
+    };
     body: null;
     answer: {
       data: {
@@ -3459,6 +3464,7 @@ export interface AdminOperations {
       "auth.require_email_verification"?: boolean | null;
       "auth.attempts_per_minute"?: number | null;
       "auth.mails_per_minute"?: number | null;
+      "auth.return_addresses"?: string[] | null;
       "api_keys.default_ttl_days"?: number | null;
       "api_keys.rotation_warning_days"?: number | null;
       "api_keys.purge_after_days"?: number | null;
