@@ -95,6 +95,7 @@ export function createApp(dependencies: DataApiDependencies): Service {
       now: dependencies.now,
     }),
     publicUrl: mails.publicUrl,
+    returnAddresses: mails.returnAddresses,
     report: (error: unknown) => logger.warn({ err: error }, "A sign-in by a provider was refused"),
     onRefused: () => metrics?.signInFailed("provider"),
   };

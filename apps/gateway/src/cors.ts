@@ -38,6 +38,8 @@ export function corsHeadersFor(
 
 /** Adds these headers to a response. */
 export function markAnswer(answer: Response, headers: Readonly<Record<string, string>>): Response {
-  for (const [name, value] of Object.entries(headers)) answer.headers.append(name, value);
+  for (const [name, value] of Object.entries(headers)) {
+    if (answer.headers.get(name) !== value) answer.headers.append(name, value);
+  }
   return answer;
 }

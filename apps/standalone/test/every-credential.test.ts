@@ -84,6 +84,7 @@ const needs: Readonly<Record<string, Need>> = {
   "GET /api/files/:id/:name": "CREDENTIAL",
   "PUT /api/files/:id/content": "CREDENTIAL",
   "POST /api/files/:id/link": "CREDENTIAL",
+  "POST /api/files/links": "CREDENTIAL",
   "GET /api/:schema/table/:table": "CREDENTIAL",
   "POST /api/:schema/table/:table": "CREDENTIAL",
   "PATCH /api/:schema/table/:table": "CREDENTIAL",

@@ -148,7 +148,7 @@ async function nextLink(
     );
     if (mail !== undefined) {
       read.add(mail);
-      return /https?:\S+#token=\w+/.exec(mail.text ?? "")?.[0] ?? "";
+      return /https?:\S+#token=[\w&=]+/.exec(mail.text ?? "")?.[0] ?? "";
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -164,7 +164,7 @@ describe.runIf(hasChromium())("files in a browser", () => {
     expect(answer.status).toBe(400);
   });
 
-  it("shows an image in place, and other origins show it only if it is public", async () => {
+  it("shows an image in place, and other origins show it if it is public or by a link", async () => {
     const widthAt = async (origin: string, address: string) => {
       await attack(origin, address);
       return page.evaluate(() => document.images[0]?.naturalWidth);
@@ -180,8 +180,78 @@ describe.runIf(hasChromium())("files in a browser", () => {
     const secret = await upload(smallPng(), "secret.png", "image/png", "PRIVATE");
     const ticket = await linkTo(secret);
     expect(await widthAt(environment.url, ticket)).toBe(2);
-    expect(await widthAt(other, ticket)).toBe(0);
-    expect(await widthAt(environment.url, secret)).toBe(0);
+    expect(await widthAt(other, ticket)).toBe(2);
+    for (const address of [secret, ticket.replace(/ticket=.*/, "ticket=v1.AAAA")]) {
+      expect(await widthAt(environment.url, address)).toBe(0);
+      expect(await widthAt(other, address)).toBe(0);
+    }
+  });
+
+  it("by a link are shown and read by a page of an allowed origin, from its cache the second time", async () => {
+    const { database } = environment.test;
+    const set = (key: string, value: unknown) =>
+      database.query(
+        `insert into system.settings (key, value) values ($1::text, $2::text::jsonb)
+         on conflict (key) do update set value = excluded.value`,
+        [key, JSON.stringify(value)],
+      );
+    // Under a name of its own, as behind `files.public_url`.
+    const filesUrl = environment.url.replace("127.0.0.1", "localhost");
+    await set("files.public_url", filesUrl);
+    await set("files.link_max_lifetime_seconds", 3600);
+    await set("security.cors_origins", [beaconUrl()]);
+    const { pathname } = new URL(await upload(smallPng(), "small.png", "image/png", "PRIVATE"));
+    const linkOf = async (more: object) => {
+      const answer = await fetch(`${environment.url}/api/files/links`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${admin.secret}`, "Content-Type": "application/json" },
+        body: JSON.stringify({
+          data: { ids: [pathname.split("/")[3]], lifetimeSeconds: 3600, ...more },
+        }),
+      });
+      const { data } = (await answer.json()) as { data: { url: string }[] };
+      return data[0]?.url ?? "";
+    };
+    await page.goto(`${beaconUrl()}/own-page`);
+    let cached = 0;
+    const devtools = await context.newCDPSession(page);
+    await devtools.send("Network.enable");
+    devtools.on("Network.responseReceived", ({ response }) => {
+      if (response.fromDiskCache === true) cached += 1;
+    });
+    devtools.on("Network.requestServedFromCache", () => {
+      cached += 1;
+    });
+    const show = (url: string) =>
+      page.evaluate(async (address) => {
+        const image = new Image();
+        image.src = address;
+        await image.decode().catch(() => undefined);
+        return image.naturalWidth;
+      }, url);
+    const read = (url: string) =>
+      page.evaluate(
+        async (address) =>
+          (await fetch(address)).arrayBuffer().then(({ byteLength }) => byteLength),
+        url,
+      );
+    for (const more of [{}, { preset: "thumbnail" }]) {
+      const url = await linkOf(more);
+      expect(new URL(url).origin).toBe(filesUrl);
+      expect(await show(url)).toBe(2);
+      await page.reload();
+      cached = 0;
+      expect(await show(await linkOf(more))).toBe(2);
+      expect(cached).toBeGreaterThan(0);
+      // The image has left an answer without the headers of CORS in the cache.
+      expect(await read(url)).toBeGreaterThan(0);
+    }
+    await set("security.cors_origins", []);
+    await page.reload();
+    const url = await linkOf({ lifetimeSeconds: 1800 });
+    expect(await show(url)).toBe(2);
+    expect(await read(url).catch(() => "refused")).toBe("refused");
+    await set("files.public_url", null);
   });
 
   it("is framed by a page only if it is public", async () => {

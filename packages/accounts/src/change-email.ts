@@ -6,6 +6,7 @@ import { issueLink, linkLifetimes, secondsUntilLink, verifyHours } from "./links
 import type { AccountMails, Recipient } from "./mail/account-mails.ts";
 import { auditActorOf, type Origin } from "./origin.ts";
 import { requireOwnPassword } from "./passwords/require-own-password.ts";
+import { type AskedReturn, requireReturnAddress } from "./return-address.ts";
 
 const action = "user.request_email_change";
 
@@ -13,19 +14,20 @@ const action = "user.request_email_change";
  * Mails a link to a new address of the caller. Opening the link makes it the account's address (`verifyEmail`). The
  * response does not reveal whether another account has the address; its owner gets a mail.
  *
- * @throws AppError SESSION_REQUIRED; BODY_INVALID for a wrong password and for the account's current address;
+ * @throws AppError SESSION_REQUIRED; BODY_INVALID for a wrong password, for the account's current address and at /returnTo;
  * RATE_LIMIT_EXCEEDED within a minute of the last request, and longer after several in a row
  */
 export async function changeEmail(
   dependencies: { readonly database: Database; readonly mails: AccountMails },
   principal: Pick<Principal, "userId" | "session">,
-  input: { readonly currentPassword: string; readonly newEmail: string },
+  input: AskedReturn & { readonly currentPassword: string; readonly newEmail: string },
   origin: Origin,
 ): Promise<void> {
   requireSession(principal);
   const { database, mails } = dependencies;
   const { userId } = principal;
   const { currentPassword, newEmail } = input;
+  const returnTo = await requireReturnAddress(mails, input.returnTo);
   try {
     const { email } = await requireOwnPassword(database, userId, currentPassword, action, origin);
     if (await areOneAddress(database, newEmail, email)) {
@@ -42,7 +44,7 @@ export async function changeEmail(
         const seconds = await secondsUntilLink(transaction, userId, "CHANGE");
         throw createError("RATE_LIMIT_EXCEEDED", { headers: { "Retry-After": String(seconds) } });
       }
-      await mailAbout(transaction, mails, userId, newEmail, secret);
+      await mailAbout(transaction, mails, userId, { newEmail, secret, returnTo });
       await appendAuditEntry(transaction, auditActorOf(userId, origin), {
         action,
         targetKind: "user",
@@ -65,8 +67,10 @@ async function mailAbout(
   transaction: Transaction,
   mails: AccountMails,
   userId: string,
-  newEmail: string,
-  secret: string,
+  {
+    newEmail,
+    ...link
+  }: { readonly newEmail: string; readonly secret: string; readonly returnTo: string | null },
 ): Promise<void> {
   const people = await transaction.query<PersonRow>(
     `select id, email, name, language, active and not is_system as reachable from system.users
@@ -91,7 +95,7 @@ async function mailAbout(
   await mails.put(transaction, {
     template: "auth.email_change",
     to: { email: newEmail, name: self?.name ?? "", language: self?.language ?? null },
-    secret,
+    ...link,
     variables: { hours: verifyHours },
     target: { kind: "user", id: userId },
     goodFor: linkLifetimes.CHANGE,

@@ -125,10 +125,12 @@ export {
   finishProviderFlow,
   type ProviderDependencies,
   refusedPage,
+  type SignInReturn,
 } from "./providers/sign-in-by-provider.ts";
 export { purgeIdentity } from "./purge.ts";
 export { type Registration, register } from "./register.ts";
 export { type ResetAdministrator, resetAdministrator } from "./reset-administrator.ts";
+export { requireReturnAddress } from "./return-address.ts";
 export { sealedColumnsOfAccounts } from "./sealed-columns.ts";
 export { endAllSessions, endSession, listSessions, type Session } from "./sessions.ts";
 export { type SignedIn, type SignInInput, signIn, type UserSummary } from "./sign-in.ts";

@@ -22,11 +22,12 @@ import { createError, throwFaults } from "@rowhouse/errors";
 import { canonicalLanguage } from "@rowhouse/settings";
 import { and, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
 import { linkRefused } from "./links.ts";
-import { type AccountMails, linkOf } from "./mail/account-mails.ts";
+import { type AccountMail, type AccountMails, linkOf } from "./mail/account-mails.ts";
 import { mailKinds } from "./mail/mail-kinds.ts";
 import { openSession } from "./open-session.ts";
 import { auditActorOf, type Origin } from "./origin.ts";
 import { checkPassword } from "./passwords/check-password.ts";
+import { type AskedReturn, requireReturnAddress } from "./return-address.ts";
 import { maySignInSql, type SignedIn } from "./sign-in.ts";
 
 const { invitationRoles, invitations, roles } = schema;
@@ -50,7 +51,7 @@ export interface Invitation {
   readonly expiresAt: string;
 }
 
-export interface NewInvitation {
+export interface NewInvitation extends AskedReturn {
   readonly email: string;
   readonly name: string;
   readonly language: string | null;
@@ -58,6 +59,8 @@ export interface NewInvitation {
 }
 
 const inviteHours = 72;
+const inData = { code: "VALUE_INVALID", path: "/data/returnTo" } as const;
+const inQuery = { code: "QUERY_INVALID", path: "returnTo" } as const;
 const now = sql`system.clock()`;
 
 const invitationJson = `pg_catalog.json_build_object('id', i.id, 'email', i.email, 'name', i.name, 'language', i.language, 'invitedBy', i.invited_by,
@@ -71,7 +74,7 @@ const invitationJson = `pg_catalog.json_build_object('id', i.id, 'email', i.emai
 /**
  * Invites a person by mail. A new invitation replaces an open one to the same address.
  *
- * @throws AppError CONFLICT for an address that has an account; VALUE_INVALID for an invalid language tag, for unknown
+ * @throws AppError CONFLICT for an address that has an account; VALUE_INVALID for an invalid language tag, at /data/returnTo, for unknown
  * roles, and if none of the roles has API access, since the account could not sign in
  */
 export async function createInvitation(
@@ -86,6 +89,7 @@ export async function createInvitation(
     throw createError("VALUE_INVALID", { path: "/data/language", message });
   }
   await requireLegibleName(input.name);
+  const returnTo = await requireReturnAddress(mails, input.returnTo, inData);
   const secret = createSecret("LINK");
   const invitation = await makeChange(database, actor, async (transaction) => {
     await refuseKnownAddress(transaction, input.email);
@@ -130,7 +134,7 @@ export async function createInvitation(
       .insert(invitationRoles)
       .values(roleIds.map((roleId) => ({ invitationId: id, roleId })));
     const created = await readInvitation(transaction, id);
-    await putInvitationMail(transaction, mails, created, secret);
+    await putInvitationMail(transaction, mails, created, { secret, returnTo });
     return {
       result: created,
       entry: { action: "invitation.create", targetKind: "invitation", targetId: id },
@@ -145,12 +149,12 @@ async function putInvitationMail(
   transaction: Queryable,
   mails: AccountMails,
   { id, email, name, language, inviter, roles: given }: Invitation,
-  secret: string,
+  link: Pick<AccountMail, "secret" | "returnTo">,
 ): Promise<void> {
   await mails.put(transaction, {
     template: "auth.invite",
     to: { email, name, language },
-    secret,
+    ...link,
     variables: {
       hours: inviteHours,
       inviter: inviter ?? "",
@@ -172,20 +176,22 @@ export interface InvitationLink {
  * stops working.
  *
  * @throws AppError NOT_FOUND; CONFLICT for an invitation that was accepted or revoked, and for an address that has an
- * account meanwhile
+ * account meanwhile; QUERY_INVALID at returnTo
  */
 export async function resendInvitation(
   dependencies: { readonly database: Database; readonly mails: AccountMails },
   id: string,
+  asked: AskedReturn,
   actor: AuditActor,
 ): Promise<Invitation> {
   const { mails } = dependencies;
+  const returnTo = await requireReturnAddress(mails, asked.returnTo, inQuery);
   const invitation = await renew(
     dependencies,
     id,
     actor,
     "invitation.resend",
-    (transaction, one, secret) => putInvitationMail(transaction, mails, one, secret),
+    (transaction, one, secret) => putInvitationMail(transaction, mails, one, { secret, returnTo }),
   );
   mails.wake();
   return invitation;
@@ -200,8 +206,10 @@ export async function resendInvitation(
 export async function linkInvitation(
   dependencies: { readonly database: Database; readonly mails: AccountMails },
   id: string,
+  asked: AskedReturn,
   actor: AuditActor,
 ): Promise<InvitationLink> {
+  const returnTo = await requireReturnAddress(dependencies.mails, asked.returnTo, inQuery);
   const base = await dependencies.mails.publicUrl();
   if (base === null) {
     throw createError("CONFLICT", { message: "Set system.public_url; links begin with it" });
@@ -213,7 +221,7 @@ export async function linkInvitation(
     actor,
     "invitation.link",
     async (_, __, secret) => {
-      url = linkOf(base, mailKinds["auth.invite"].page, secret);
+      url = linkOf(base, mailKinds["auth.invite"].page, secret, returnTo);
     },
   );
   return { url, expiresAt };

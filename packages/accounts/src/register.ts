@@ -6,8 +6,9 @@ import type { AccountMails } from "./mail/account-mails.ts";
 import { auditActorOf, type Origin } from "./origin.ts";
 import { checkPassword } from "./passwords/check-password.ts";
 import { mailAfterRegistration } from "./passwords/forgot-password.ts";
+import { type AskedReturn, requireReturnAddress } from "./return-address.ts";
 
-export interface Registration {
+export interface Registration extends AskedReturn {
   readonly email: string;
   readonly password: string;
   readonly name: string;
@@ -20,7 +21,7 @@ export interface Registration {
  * owner of the address says which of the two happened.
  *
  * @throws AppError NOT_FOUND while registration is disabled; BODY_INVALID for a password that is too short or too
- * common, and for an invalid language tag
+ * common, for an invalid language tag, and at /returnTo
  */
 export async function register(
   dependencies: { readonly database: Database; readonly mails: AccountMails },
@@ -30,6 +31,7 @@ export async function register(
 ): Promise<void> {
   const settings = settingsOf(snapshot);
   if (!settings["auth.registration_enabled"]) throw createError("NOT_FOUND");
+  const returnTo = await requireReturnAddress(dependencies.mails, input.returnTo);
   const language = input.language === undefined ? null : canonicalLanguage(input.language);
   throwFaults([
     ...checkPassword(input.password, "/password", [input.email, input.name]),
@@ -66,7 +68,7 @@ export async function register(
       });
       return user !== undefined;
     });
-    mailAfterRegistration(dependencies, input.email, isNew);
+    mailAfterRegistration(dependencies, input.email, returnTo, isNew);
   } catch (error) {
     throw toAppError(error);
   }

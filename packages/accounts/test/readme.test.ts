@@ -61,7 +61,7 @@ describe("the README's example", () => {
     );
     expect(secret).toMatch(/^rhp_/);
     // Without a public URL no link can be built, so nothing is sent, and the operator gets an error in the log.
-    forgotPassword({ database, mails }, email);
+    await forgotPassword({ database, mails }, { email });
     await mails.idle();
     await mails.close();
     expect(problems).toHaveLength(1);

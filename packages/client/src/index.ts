@@ -2,7 +2,7 @@ export type { AdminOperations } from "./api/admin-operations.generated.ts";
 export type { ApiOperations, RunOutcome, SignedIn } from "./api/api-operations.generated.ts";
 export type { AppOperations } from "./api/app-operations.generated.ts";
 export type { Area } from "./areas/area.ts";
-export type { Auth } from "./areas/auth.ts";
+export type { Auth, ExchangeOptions, ProviderSignIn, ReturnOptions } from "./areas/auth.ts";
 export type {
   OperationAnswer,
   OperationArgument,
@@ -40,6 +40,7 @@ export type { FileUpload, UploadedFile, UploadOptions } from "./files/file-uploa
 export type {
   DownloadOptions,
   FileLink,
+  FileLinkResult,
   Files,
   LinkOptions,
   NewFileOptions,

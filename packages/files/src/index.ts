@@ -1,7 +1,7 @@
-export { findFile, type StoredFile } from "./content/find-file.ts";
+export { findFile, findFiles, type StoredFile } from "./content/find-file.ts";
 export { imageSizeOf } from "./content/image-size.ts";
 export { isAllowedType } from "./content/receive-content.ts";
-export { contentFields, requireContent } from "./content/require-content.ts";
+export { contentFields, readableFiles, requireContent } from "./content/require-content.ts";
 export { sniffType } from "./content/sniff.ts";
 export {
   createImageVariants,

@@ -35,7 +35,22 @@ describe("headersOf", () => {
       "Content-Security-Policy": "default-src 'none'; base-uri 'none'; sandbox",
       "Cross-Origin-Resource-Policy": "cross-origin",
       "Cache-Control": "max-age=60, must-revalidate",
+      Vary: "Origin",
     });
+  });
+
+  it("lets other origins embed what a link opens, and its reader keep it until the link expires", () => {
+    const file = { name: "a.png", mediaType: "image/png" };
+    const { Vary, ...headers } = headersOf(file, { ...shown, linkSeconds: 40 });
+    expect(Vary).toBe("Origin");
+    expect(headers).toEqual({
+      ...headersOf(file, shown),
+      "Cross-Origin-Resource-Policy": "cross-origin",
+      "Cache-Control": "private, max-age=40, must-revalidate",
+    });
+    expect(headersOf(file, { ...shown, isPublic: true, linkSeconds: 40 })).toEqual(
+      headersOf(file, { ...shown, isPublic: true }),
+    );
   });
 
   it.each([

@@ -130,19 +130,50 @@ async function findConflicts(
       refuse("system.timezone", "The database server has no time zone with this name");
     }
   }
-  const role = changes["auth.registration_role"];
-  if (role != null) {
-    const [found] = await orm
-      .select({ isAdministrators: roles.isAdministrators })
-      .from(roles)
-      .where(eq(roles.id, role))
-      .for("key share");
-    if (found === undefined) refuse("auth.registration_role", "No such role");
-    else if (found.isAdministrators) {
-      refuse("auth.registration_role", "Registration cannot add users to Administrators");
+  const changesRole = changes["auth.registration_role"] !== undefined;
+  const changesRegistration = changes["auth.registration_enabled"] !== undefined;
+  if (!changesRole && !changesRegistration) return faults;
+  const role = after["auth.registration_role"];
+  // The lock makes a concurrent change of the role wait, which then reads these settings.
+  const [found] = await orm
+    .select({ isAdministrators: roles.isAdministrators, apiAccess: roles.apiAccess })
+    .from(roles)
+    .where(role === null ? sql`false` : eq(roles.id, role))
+    .for("share");
+  if (changesRole && role !== null && found === undefined) {
+    refuse("auth.registration_role", "No such role");
+  } else if (changesRole && found?.isAdministrators === true) {
+    refuse("auth.registration_role", "Registration cannot add users to Administrators");
+  } else if (after["auth.registration_enabled"] && found?.apiAccess !== true) {
+    if (changesRegistration) {
+      const remedy = "set auth.registration_role to a role with API access";
+      refuse("auth.registration_enabled", `Registered people could not sign in; ${remedy}`);
+    } else {
+      const remedy = "choose a role with API access, or switch auth.registration_enabled off";
+      refuse("auth.registration_role", `Registered people could not sign in; ${remedy}`);
     }
   }
   return faults;
+}
+
+/**
+ * Ensures that registration, while it is enabled, does not give a role without API access. Call it in the transaction that
+ * has taken the API access of a role.
+ *
+ * @throws AppError CONFLICT at /data/apiAccess
+ */
+export async function requireRegistrationAccess(
+  transaction: Transaction,
+  roleId: string,
+): Promise<void> {
+  const values = settingsOf({ settings: await storedSettings(transaction) });
+  const isGiven = values["auth.registration_role"]?.toLowerCase() === roleId.toLowerCase();
+  if (!isGiven || !values["auth.registration_enabled"]) return;
+  throw createError("CONFLICT", {
+    path: "/data/apiAccess",
+    message:
+      "auth.registration_role names this role; people who register could not sign in. Switch auth.registration_enabled off, or name another role",
+  });
 }
 
 /** Writes the new values and deletes those that return to their default. */

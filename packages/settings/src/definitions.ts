@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { mcpDefinitions } from "./mcp-definitions.ts";
+import { returnAddress } from "./return-address.ts";
 import type { SettingDefinition } from "./setting-definition.ts";
 import {
   address,
@@ -23,7 +24,8 @@ export const settingDefinitions = {
   "auth.registration_enabled": {
     schema: z.boolean(),
     default: false,
-    description: "Whether people can register an account",
+    description:
+      "Whether people can register an account; requires `auth.registration_role` with API access",
   },
   "auth.registration_role": {
     schema: z.guid().nullable(),
@@ -44,6 +46,12 @@ export const settingDefinitions = {
     schema: whole(1, 1_000_000),
     default: 20,
     description: "Maximum requests per minute from one address that may send a mail",
+  },
+  "auth.return_addresses": {
+    schema: z.array(returnAddress).max(100),
+    default: [],
+    description:
+      "Addresses of other front ends to which links in mails and providers may return: exact, or with `/*` at the end for all paths below",
   },
   "api_keys.default_ttl_days": {
     schema: whole(1, 3650),
@@ -291,6 +299,12 @@ export const settingDefinitions = {
     schema: address.nullable(),
     default: null,
     description: "Base URL of links to files, if they have an origin of their own",
+  },
+  "files.link_max_lifetime_seconds": {
+    schema: whole(60, 604_800),
+    default: 60,
+    description:
+      "Maximum lifetime of a link to a file in seconds, and the time for which browsers may keep what it opened",
   },
   "files.scan_url": {
     schema: scanner.nullable(),

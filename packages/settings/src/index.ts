@@ -2,6 +2,7 @@ export { withoutTrailingSlashes } from "./base-url.ts";
 export {
   changeSettings,
   listSettings,
+  requireRegistrationAccess,
   type SettingChanges,
   type SettingSummary,
   tagOfSettings,
@@ -16,6 +17,7 @@ export {
 export { fileBodyBytes } from "./file-body.ts";
 export { canonicalLanguage } from "./language.ts";
 export { canonicalRegion } from "./region.ts";
+export { allowedReturnAddress } from "./return-address.ts";
 export type { SettingDefinition } from "./setting-definition.ts";
 export { isStoredValue, settingsOf } from "./settings-of.ts";
 export { isTimeZone, postgresTimeZone, zonesWithoutAbbreviation } from "./time-zone.ts";

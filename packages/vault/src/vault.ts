@@ -1,9 +1,14 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
 /** Encrypts texts that must be readable later, with a key that is not in the database. */
 export interface Vault {
   /** @param context the place of the secret; it cannot be decrypted with another context */
   seal(secret: string, context: string): Promise<string>;
+  /**
+   * As `seal`, but the same text and context give the same result in every process with this secret. Use it where an
+   * observer may learn that two texts are equal.
+   */
+  sealRepeatably(secret: string, context: string): Promise<string>;
   /** @throws for a text that no secret of this vault encrypted for this context */
   open(sealed: string, context: string): Promise<string>;
   /**
@@ -19,6 +24,7 @@ export interface Vault {
 export type VaultSecrets = string | readonly [string, ...string[]];
 
 const version = "v1";
+const nonceBytes = 12;
 
 /**
  * Creates a vault of AES-256-GCM.
@@ -36,7 +42,7 @@ export function createVault(secrets: () => Promise<VaultSecrets> | VaultSecrets)
     return keys;
   };
   const seal = async (text: string, context: string): Promise<string> =>
-    sealWith((await keysOf()).first, text, context);
+    sealWith((await keysOf()).first, text, context, randomBytes(nonceBytes));
   const openAny = async (sealed: string, context: string): Promise<Opened> => {
     const { first, others } = await keysOf();
     const bytes = bytesOf(sealed);
@@ -50,6 +56,10 @@ export function createVault(secrets: () => Promise<VaultSecrets> | VaultSecrets)
   };
   return {
     seal,
+    sealRepeatably: async (text, context) => {
+      const { first } = await keysOf();
+      return sealWith(first, text, context, nonceOf(first, text, context));
+    },
     open: async (sealed, context) => (await openAny(sealed, context)).text,
     reseal: async (sealed, context) => {
       const { text, byFirst } = await openAny(sealed, context);
@@ -80,8 +90,17 @@ function keyOf(secret: string): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", "rowhouse vault v1", 32));
 }
 
-function sealWith(key: Buffer, text: string, context: string): string {
-  const nonce = randomBytes(12);
+/**
+ * A nonce that a secret function derives from the text and its context, so that two texts have the same one only by
+ * chance, as with random nonces.
+ */
+function nonceOf(key: Buffer, text: string, context: string): Buffer {
+  const nonceKey = Buffer.from(hkdfSync("sha256", key, "", "rowhouse vault v1 nonce", 32));
+  const parts = JSON.stringify([context, text]);
+  return createHmac("sha256", nonceKey).update(parts).digest().subarray(0, nonceBytes);
+}
+
+function sealWith(key: Buffer, text: string, context: string, nonce: Buffer): string {
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
   cipher.setAAD(Buffer.from(context));
   const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
@@ -97,11 +116,11 @@ function bytesOf(sealed: string): Buffer {
 }
 
 function openWith(key: Buffer, bytes: Buffer, context: string): string | undefined {
-  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), {
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes), {
     authTagLength: 16,
   });
   decipher.setAAD(Buffer.from(context));
-  decipher.setAuthTag(bytes.subarray(12, 28));
+  decipher.setAuthTag(bytes.subarray(nonceBytes, 28));
   const body = decipher.update(bytes.subarray(28));
   try {
     return Buffer.concat([body, decipher.final()]).toString("utf8");

@@ -13,6 +13,25 @@ describe("a vault", () => {
     expect(await createVault(async () => "a secret").open(one, "c")).toBe(text);
   });
 
+  it("a text that is sealed repeatably has one form in each process, and others differ", async () => {
+    const sealed = await vault.sealRepeatably("text", "c");
+    const again = createVault(() => "a secret");
+    expect(await again.sealRepeatably("text", "c")).toBe(sealed);
+    expect(await again.open(sealed, "c")).toBe("text");
+    await expect(again.open(sealed, "d")).rejects.toThrow();
+    const nonces = await Promise.all(
+      [
+        sealed,
+        again.sealRepeatably("texu", "c"),
+        again.sealRepeatably("text", "d"),
+        // The border between text and context is part of the nonce.
+        again.sealRepeatably("ext", "ct"),
+        createVault(() => "another").sealRepeatably("text", "c"),
+      ].map(async (one) => (await one).slice(3, 19)),
+    );
+    expect(new Set(nonces).size).toBe(nonces.length);
+  });
+
   it("a text with another context or secret, or one that was changed or cut, is not decrypted", async () => {
     const sealed = await vault.seal("text", "c");
     const bytes = Buffer.from(sealed.slice(3), "base64url");

@@ -32,6 +32,11 @@ const invitation = z
   })
   .openapi("Invitation");
 
+const returnTo = z.string().max(2000).optional().openapi({
+  description:
+    "A page of another front end to which the link leads, with `#token=…&kind=invitation`; one of `auth.return_addresses`",
+});
+
 /** Serves invitations to an account with roles. */
 export function mountInvitationRoutes(
   router: ApiRouter,
@@ -55,6 +60,7 @@ export function mountInvitationRoutes(
         name: z.string().trim().max(200).optional(),
         language: z.string().max(35).nullable().optional(),
         roleIds: z.array(z.guid()).min(1).max(100),
+        returnTo,
       }),
       answer: "The invitation; its mail contains the link",
       codes: ["VALUE_INVALID", "CONFLICT"],
@@ -73,9 +79,10 @@ export function mountInvitationRoutes(
     method: "post",
     path: `${path}/{id}/mail`,
     summary: "Send the mail of an invitation again, with a new link",
+    query: z.object({ returnTo }),
     codes: ["CONFLICT"],
     answer: one(invitation, "The invitation, whose time begins anew; earlier links stop working"),
-    run: ({ at, actor }) => resendInvitation(dependencies, at.id, actor),
+    run: ({ at, query, actor }) => resendInvitation(dependencies, at.id, query, actor),
   });
   mountRoute(router, {
     method: "post",
@@ -83,11 +90,12 @@ export function mountInvitationRoutes(
     summary: "Create a link to an invitation, to hand it over in place of a mail",
     description:
       "The link is in this response alone. A person who opens it can accept the invitation.",
+    query: z.object({ returnTo }),
     codes: ["CONFLICT"],
     answer: one(
       z.object({ url: z.string(), expiresAt: moment }),
       "The link; earlier ones stop working, and a mail that waits is not sent",
     ),
-    run: ({ at, actor }) => linkInvitation(dependencies, at.id, actor),
+    run: ({ at, query, actor }) => linkInvitation(dependencies, at.id, query, actor),
   });
 }

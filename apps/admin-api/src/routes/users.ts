@@ -92,7 +92,7 @@ export function mountUserRoutes(
       run: async ({ at, data, actor, ifMatch }) => {
         const changed = await updateUser(database, at.id, data, actor, ifMatch);
         if (data.email !== undefined && !changed.emailVerified) {
-          resendVerification(dependencies, changed.email);
+          await resendVerification(dependencies, { email: changed.email });
         }
         // The old address receives a notice.
         mails.wake();

@@ -17,6 +17,7 @@ const milliseconds: readonly Unit[] = [{ name: "s", factor: 1000 }];
 const families: readonly (readonly [RegExp, readonly Unit[]])[] = [
   [/_ms$/, milliseconds],
   [/_bytes(?:_|$)/, bytes],
+  [/_seconds$/, [{ name: "s", factor: 1 }]],
   [/_minutes$/, [{ name: "min", factor: 1 }]],
   [/_hours$/, [{ name: "h", factor: 1 }]],
   [/_days$/, [{ name: "days", factor: 1 }]],

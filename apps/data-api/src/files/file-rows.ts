@@ -6,11 +6,12 @@ import {
   parseRequest,
   type RequestParts,
   receiveRequest,
+  requestLimitsOf,
   requestOriginOf,
 } from "@rowhouse/data";
 import type { Database, Queryable, SnapshotStore } from "@rowhouse/db";
 import { AppError, type Fault } from "@rowhouse/errors";
-import { contentFields, requireContent } from "@rowhouse/files";
+import { contentFields, readableFiles, requireContent } from "@rowhouse/files";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 
 /** The fields of a file that its uploader sets. */
@@ -47,6 +48,13 @@ export interface FileRows {
    * @throws AppError NOT_FOUND if not, AUTHENTICATION_REQUIRED for an invalid credential
    */
   requireReadable(id: string, as: Pick<FileCaller, "caller">): Promise<void>;
+  /**
+   * Returns those of several ids for which `requireReadable` succeeds, by one statement.
+   *
+   * @param ids distinct UUIDs
+   * @throws AppError AUTHENTICATION_REQUIRED for an invalid credential
+   */
+  readableOf(ids: readonly string[], as: Pick<FileCaller, "caller">): Promise<ReadonlySet<string>>;
 }
 
 /** Who writes, and the headers of a write that the engine honors. */
@@ -135,6 +143,22 @@ export function createFileRows({ database, engine, snapshots }: FileRowsDependen
         const request = await requestOf({ id, method: "GET", query }, noHeaders);
         return JSON.parse((await engine.answer(request, caller)).data ?? "{}");
       }),
+    readableOf: async (ids, { caller }) => {
+      const settings = settingsOf(snapshots.peek() ?? (await snapshots.current()));
+      const query = new URLSearchParams({
+        ...{ fields: contentFields, limit: String(ids.length) },
+        where: JSON.stringify({ id: { _in: ids } }),
+      });
+      // The limits of callers' lists do not apply to a list whose length the service chooses.
+      const most = { limitMax: ids.length, listMax: ids.length };
+      const request = parseRequest(
+        { target, id: null, method: "GET", query: query.toString() },
+        { ...requestLimitsOf(settings), ...most },
+      );
+      return readableFiles(async () =>
+        JSON.parse((await engine.answer(request, caller)).data ?? "[]"),
+      );
+    },
   };
 }
 

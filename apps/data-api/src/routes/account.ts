@@ -20,6 +20,7 @@ import {
   mountAuthRoute,
   password,
   personNameSchema,
+  returnTo,
   sessionRefusals,
   user,
 } from "./auth-parts.ts";
@@ -131,7 +132,7 @@ export function mountAccountRoutes(
     method: "post",
     path: "/api/auth/email/change",
     summary: "Send a confirmation link to a new email address",
-    body: z.strictObject({ currentPassword: password, newEmail: email }),
+    body: z.strictObject({ currentPassword: password, newEmail: email, returnTo }),
     codes: [...sessionRefusals, "RATE_LIMIT_EXCEEDED"],
     answer: none("A mail was sent to the address"),
     run: ({ principal, data, origin }) => changeEmail(dependencies, principal, data, origin),

@@ -34,6 +34,11 @@ export const anyEmail = z.string();
 export const anyPassword = z.string();
 export const password = z.string().max(1024);
 export const personNameSchema = z.string().trim().max(200);
+/** A page of another front end. */
+export const returnTo = z.string().max(2000).optional().openapi({
+  description:
+    "A page of another front end to which the link in the mail leads, with `#token=…&kind=…`; one of `auth.return_addresses`",
+});
 export const linkToken = z.string().max(200);
 /** A language tag, such as `de` or `pt-BR`. */
 export const language = z.string().max(35);

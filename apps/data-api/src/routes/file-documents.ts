@@ -1,17 +1,27 @@
 import { createRoute, type RouteConfig, z } from "@hono/zod-openapi";
 import { errorAnswers } from "@rowhouse/http";
-import { ticketSecondsMax } from "../files/file-ticket.ts";
+import { ticketSecondsDefault } from "../files/file-ticket.ts";
 
 // The routes of files stream their bodies and read their requests themselves, so their operations are declared here.
 
+/** A UUID and nothing else, so that the paths of a schema with the name `files` keep their meaning. */
+export const idSegment = ":id{[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}}";
+
 /** The lifetime of a link, and the preset of the image that it opens. */
 export const linkInput = z.strictObject({
-  lifetimeSeconds: z.int().min(1).max(ticketSecondsMax).default(ticketSecondsMax),
+  lifetimeSeconds: z.int().min(1).max(604_800).optional().openapi({
+    default: ticketSecondsDefault,
+    description: "At most the setting `files.link_max_lifetime_seconds`",
+  }),
   preset: z.string().min(1).max(50).optional(),
 });
-export type LinkInput = z.output<typeof linkInput>;
+export type LinkTerms = z.output<typeof linkInput>;
+
+const linksMax = 200;
+export const linksInput = linkInput.extend({ ids: z.array(z.string()).min(1).max(linksMax) });
 
 const tags = ["Files"];
+const linkFields = { url: z.string(), expiresAt: z.string().openapi({ format: "date-time" }) };
 const fileRow = z.record(z.string(), z.unknown()).openapi({
   description: "The fields of the row in `system.files` that the caller may read",
 });
@@ -124,9 +134,9 @@ const replace = createRoute({
 
 const link = createRoute({
   ...{ method: "post", path: "/api/files/{id}/link", operationId: "linkFile", tags },
-  summary: "Create a link that opens a file without a header for at most a minute",
+  summary: "Create a link that opens a file without a header for a while",
   description:
-    "For pictures and downloads of a page. The link ends earlier if the credential that made it, or its right to the file, ends.",
+    "For pictures and downloads of a page of any origin. The link ends earlier if the credential that made it, or its right to the file, ends.",
   request: {
     params,
     body: { content: { "application/json": { schema: z.strictObject({ data: linkInput }) } } },
@@ -136,12 +146,7 @@ const link = createRoute({
       description: "The address, relative to this service unless `files.public_url` is set",
       content: {
         "application/json": {
-          schema: z.object({
-            data: z.object({
-              url: z.string(),
-              expiresAt: z.string().openapi({ format: "date-time" }),
-            }),
-          }),
+          schema: z.object({ data: z.object(linkFields) }),
         },
       },
     },
@@ -149,7 +154,60 @@ const link = createRoute({
   },
 });
 
-export const fileDocuments: readonly RouteConfig[] = [create, read, readNamed, replace, link];
+const links = createRoute({
+  ...{ method: "post", path: "/api/files/links", operationId: "linkFiles", tags },
+  summary: "Create links to several files",
+  description:
+    "As `POST /api/files/{id}/link`. The answer has one entry for each id, in their order. A file that the caller may not read has the fault of a missing one.",
+  request: {
+    body: {
+      required: true,
+      content: { "application/json": { schema: z.strictObject({ data: linksInput }) } },
+    },
+  },
+  responses: {
+    200: {
+      description: "A link for each id, or the fault of a file without one",
+      content: {
+        "application/json": {
+          schema: z.object({
+            data: z.array(
+              z.union([
+                z.object({ id: z.string(), ...linkFields }),
+                z.object({
+                  id: z.string(),
+                  fault: z.object({
+                    code: z.literal("NOT_FOUND"),
+                    message: z.string(),
+                    path: z.string(),
+                  }),
+                }),
+              ]),
+            ),
+          }),
+        },
+      },
+    },
+    ...errorAnswers(
+      "AUTHENTICATION_REQUIRED",
+      "INTERNAL_ERROR",
+      "SERVICE_UNAVAILABLE",
+      "QUERY_TIMEOUT",
+      "BODY_INVALID",
+      "BODY_TOO_LARGE",
+      "UNSUPPORTED_MEDIA_TYPE",
+    ),
+  },
+});
+
+export const fileDocuments: readonly RouteConfig[] = [
+  create,
+  read,
+  readNamed,
+  replace,
+  link,
+  links,
+];
 
 const protocol = z.object({ "Tus-Resumable": z.literal("1.0.0") });
 const tus = { "x-protocol": "tus" } as const;

@@ -11,19 +11,8 @@ import {
   ObjectMissing,
   type StoredFile,
 } from "@rowhouse/files";
-import {
-  type EdgeContext,
-  envelope,
-  faultsOf,
-  jsonValue,
-  parseQueryStrict,
-  readJsonBody,
-  requireData,
-  type Service,
-  standardHeaders,
-  toPointer,
-} from "@rowhouse/http";
-import { settingsOf, withoutTrailingSlashes } from "@rowhouse/settings";
+import { type EdgeContext, parseQueryStrict, type Service, standardHeaders } from "@rowhouse/http";
+import { settingsOf } from "@rowhouse/settings";
 import parseRange from "range-parser";
 import {
   createFileApi,
@@ -37,13 +26,11 @@ import type { FileTickets } from "../files/file-ticket.ts";
 import { lengthOf, receiveFile } from "../files/received-file.ts";
 import { replaceContent } from "../files/replace-content.ts";
 import { uploadBody } from "../files/upload-body.ts";
-import { fileDocuments, type LinkInput, linkInput } from "./file-documents.ts";
+import { fileDocuments, idSegment as id } from "./file-documents.ts";
+import { mountFileLinkRoutes } from "./file-links.ts";
 import { mountUploadRoutes } from "./file-uploads.ts";
 import { type CredentialCaller, callerWith } from "./request-headers.ts";
 import { respond } from "./rows.ts";
-
-/** A UUID and nothing else, so that the paths of a schema with the name `files` keep their meaning. */
-const id = ":id{[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}}";
 
 /** `/api/files`: the bytes of files. Their rows are those of `system.files`, which the routes of rows serve. */
 export function mountFileRoutes(
@@ -55,7 +42,7 @@ export function mountFileRoutes(
   mountUploadRoutes(service, api, dependencies.authenticator);
   service.get(`/api/files/${id}`, (c) => answerDownload(c, api));
   service.put(`/api/files/${id}/content`, (c) => replaceFile(c, api));
-  service.post(`/api/files/${id}/link`, (c) => createLink(c, api));
+  mountFileLinkRoutes(service, api);
   service.get(`/api/files/${id}/:name`, (c) => answerDownload(c, api));
   for (const document of fileDocuments) service.openAPIRegistry.registerPath(document);
 }
@@ -110,43 +97,13 @@ function readIfMatch(headers: Headers): readonly string[] | null {
   return text === null ? null : entityTagsOf(text);
 }
 
-const linkBytesMax = 4096;
-
-async function createLink(c: FileContext, api: FileApi): Promise<Response> {
-  const fileId = c.req.param("id") ?? "";
-  const { caller } = fileCallerOf(c);
-  const { file } = await openFile(api, fileId, c.req.raw, c.env.edge);
-  const { lifetimeSeconds, preset } = await readLinkInput(c.req.raw);
-  const ticket = await api.tickets.create(fileId, caller.credential, lifetimeSeconds);
-  const settings = settingsOf(await api.snapshots.fresh());
-  const query = new URLSearchParams(preset === undefined ? {} : { preset });
-  query.set("ticket", ticket.text);
-  const base = withoutTrailingSlashes(settings["files.public_url"] ?? "");
-  const url = `${base}/api/files/${fileId}/${encodeURIComponent(file.name)}?${query}`;
-  const expiresAt = ticket.expiresAt.toISOString();
-  return jsonValue(201, envelope({ url, expiresAt }), c.env.edge.requestId);
-}
-
-async function readLinkInput(request: Request): Promise<LinkInput> {
-  const { headers } = request;
-  // A POST without a body may have an empty stream.
-  if (headers.get("content-type") === null && !lengthOf(headers)) return linkInput.parse({});
-  const data = requireData(await readJsonBody(request, { bytesMax: linkBytesMax }));
-  const parsed = linkInput.safeParse(data);
-  if (parsed.success) return parsed.data;
-  throwFaults(
-    faultsOf(parsed.error.issues, "BODY_INVALID", (keys) => toPointer(["data", ...keys])),
-  );
-  throw parsed.error;
-}
-
 const parameters = { single: ["ticket", "download", "preset"] } as const;
 
 /** `GET` and `HEAD` of the bytes of a file, whole or in part. */
 async function answerDownload(c: FileContext, api: FileApi): Promise<Response> {
   const { raw } = c.req;
   const { requestId } = c.env.edge;
-  const { file, prove, callerKey } = await openDownload(
+  const { file, prove, callerKey, linkSeconds } = await openDownload(
     api,
     c.req.param("id") ?? "",
     raw,
@@ -162,7 +119,10 @@ async function answerDownload(c: FileContext, api: FileApi): Promise<Response> {
   const tag = `"${version}"`;
   const isAttachment = query.has("download");
   const headers: Record<string, string> = standardHeaders(requestId, {
-    ...headersOf({ name: file.name, mediaType }, { isPublic: file.isPublic, isAttachment }),
+    ...headersOf(
+      { name: file.name, mediaType },
+      { isPublic: file.isPublic, linkSeconds, isAttachment },
+    ),
     ETag: tag,
     "Accept-Ranges": "bytes",
   });
@@ -270,6 +230,8 @@ export interface ReadableFile {
   readonly prove: (() => Promise<void>) | undefined;
   /** Distinguishes callers; null for one without a credential. */
   readonly callerKey: string | null;
+  /** Seconds until the ticket of the request expires; undefined without one. */
+  readonly linkSeconds?: number | undefined;
 }
 
 /**
@@ -305,14 +267,14 @@ async function openFile(
   edge: EdgeContext,
 ): Promise<ReadableFile> {
   if (!isUuid(id)) throw createError("NOT_FOUND");
-  const caller = await readerOf(id, request, edge, tickets);
+  const { caller, linkSeconds } = await readerOf(id, request, edge, tickets);
   const callerKey = caller.credential.digest;
   const prove = () => rows.requireReadable(id, { caller });
   const [file, refusal] = await Promise.all([findFile(database, id), prove().catch(refusalOf)]);
   if (refusal !== undefined)
     return { file: publicFile(file, refusal), prove: undefined, callerKey };
   if (file === undefined) throw createError("NOT_FOUND");
-  return { file, prove, callerKey };
+  return { file, prove, callerKey, linkSeconds };
 }
 
 /** @throws AppError AUTHENTICATION_REQUIRED without a credential, and for one that is malformed or has expired */
@@ -321,15 +283,17 @@ async function readerOf(
   request: Request,
   edge: EdgeContext,
   tickets: FileTickets,
-): Promise<CredentialCaller> {
+): Promise<{ readonly caller: CredentialCaller; readonly linkSeconds?: number }> {
   const authorization = request.headers.get("authorization");
   const ticket = new URL(request.url).searchParams.get("ticket");
-  const credential =
-    authorization === null && ticket !== null
-      ? await tickets.read(id, ticket)
-      : parseAuthorization(authorization);
+  if (authorization === null && ticket !== null) {
+    const read = await tickets.read(id, ticket);
+    if (read === undefined) throw authenticationRequired();
+    return { caller: callerWith(read.credential, edge), linkSeconds: read.secondsLeft };
+  }
+  const credential = parseAuthorization(authorization);
   if (credential === undefined) throw authenticationRequired();
-  return callerWith(credential, edge);
+  return { caller: callerWith(credential, edge) };
 }
 
 function publicFile(file: StoredFile | undefined, refusal: Error): StoredFile {

@@ -18,6 +18,7 @@ import {
   mountAuthRoute,
   password,
   personNameSchema,
+  returnTo,
   signInResult,
 } from "./auth-parts.ts";
 
@@ -46,6 +47,7 @@ export function mountMailLinkRoutes(
       password,
       name: personNameSchema,
       language: language.optional(),
+      returnTo,
     }),
     codes: ["NOT_FOUND", "RATE_LIMIT_EXCEEDED"],
     answer: created(
@@ -61,9 +63,9 @@ export function mountMailLinkRoutes(
     ...open,
     path: "/api/auth/password/forgot",
     summary: "Send a mail with a link to set a new password",
-    body: z.strictObject({ email: anyEmail }),
+    body: z.strictObject({ email: anyEmail, returnTo }),
     answer: accepted,
-    run: ({ data }) => forgotPassword(dependencies, data.email),
+    run: ({ data }) => forgotPassword(dependencies, data),
   });
   mountAuthRoute(router, {
     ...open,
@@ -85,9 +87,9 @@ export function mountMailLinkRoutes(
     ...open,
     path: "/api/auth/email/resend",
     summary: "Send a new link to confirm an address",
-    body: z.strictObject({ email: anyEmail }),
+    body: z.strictObject({ email: anyEmail, returnTo }),
     answer: accepted,
-    run: ({ data }) => resendVerification(dependencies, data.email),
+    run: ({ data }) => resendVerification(dependencies, data),
   });
   mountAuthRoute(router, {
     ...open,

@@ -10,6 +10,8 @@ import {
   normalizeReturnPath,
   type ProviderDependencies,
   refusedPage,
+  requireReturnAddress,
+  type SignInReturn,
 } from "@rowhouse/accounts";
 import type { SnapshotStore } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
@@ -38,6 +40,19 @@ const params = z.object({ provider: z.string() });
  */
 const returnToMax = 5000;
 const returnTo = z.string().max(returnToMax).optional();
+
+const challenge = /^[A-Za-z0-9_-]{43}$/;
+const beginQuery = z.object({
+  return_to: returnTo.openapi({
+    description:
+      "A path of this installation, or a page of another front end (one of `auth.return_addresses`)",
+  }),
+  code_challenge: z.string().regex(challenge, "Must be a SHA-256 in base64url").optional().openapi({
+    description:
+      "Required with a page of another front end: S256 of RFC 7636 of the `codeVerifier` of the exchange",
+  }),
+  code_challenge_method: z.literal("S256").optional(),
+});
 
 const list = createRoute({
   method: "get",
@@ -73,7 +88,7 @@ const begin = createRoute({
   path: "/api/auth/oauth/{provider}",
   summary: "Sign in through a provider",
   security: [],
-  request: { params, query: z.object({ return_to: returnTo }) },
+  request: { params, query: beginQuery },
   responses: {
     302: {
       description:
@@ -105,7 +120,7 @@ const navigated = "/api/auth/oauth/:provider";
  */
 export function leadBrowsersToPages(
   router: ApiRouter,
-  providers: Pick<ProviderDependencies, "publicUrl">,
+  providers: Pick<ProviderDependencies, "publicUrl" | "returnAddresses">,
 ): void {
   const lead =
     (
@@ -115,7 +130,10 @@ export function leadBrowsersToPages(
       await next();
       const isNavigation = c.req.method === "GET" || c.req.method === "HEAD";
       if (c.error === undefined || !isNavigation || !isBrowser(c)) return;
-      const location = await refusedPage(providers, c.res.status);
+      const asked = c.req.query("return_to");
+      // The mistake of another front end is shown to its developer.
+      if (c.res.status === 400 && asked !== undefined && !asked.startsWith("/")) return;
+      const location = await refusedPage(providers, c.res.status, asked);
       const headers = new Headers({ ...standardHeaders(c.env.edge.requestId), Location: location });
       c.res = undefined;
       c.res = new Response(null, { status: 302, headers });
@@ -157,22 +175,22 @@ export function mountProviderRoutes(
     path: "/api/auth/oauth/exchange",
     summary: "Exchange the code of a finished sign-in for a session",
     open: true,
-    body: z.strictObject({ code: linkToken }),
+    body: z.strictObject({
+      code: linkToken,
+      codeVerifier: z
+        .string()
+        .regex(/^[A-Za-z0-9._~-]{43,128}$/, "Must have 43 to 128 letters, digits or -._~")
+        .optional()
+        .openapi({ description: "Of a sign-in that began with `code_challenge`" }),
+    }),
     codes: ["RATE_LIMIT_EXCEEDED"],
     answer: one(signInResult, "A session"),
     run: async ({ data, origin }) =>
-      exchangeSignInCode(providers.database, await snapshots.fresh(), data.code, origin),
+      exchangeSignInCode(providers.database, await snapshots.fresh(), data, origin),
   });
   router.openapi(begin, async (c) => {
-    const asked = c.req.valid("query").return_to;
-    const path = asked === undefined ? null : normalizeReturnPath(asked);
-    if (path === undefined) {
-      throw createError("QUERY_INVALID", {
-        path: "return_to",
-        message: "return_to must be a path of this installation",
-      });
-    }
-    const flow = await beginSignIn(providers, c.req.valid("param").provider, path);
+    const returns = await readReturn(providers, c.req.valid("query"));
+    const flow = await beginSignIn(providers, c.req.valid("param").provider, returns);
     keepFlow(c, flow);
     return c.redirect(flow.url, 302);
   });
@@ -209,6 +227,33 @@ export function mountProviderRoutes(
     return c.redirect(url, 302);
   });
   router.openAPIRegistry.registerPath(callback);
+}
+
+/** @throws AppError QUERY_INVALID */
+async function readReturn(
+  providers: ProviderDependencies,
+  query: z.output<typeof beginQuery>,
+): Promise<SignInReturn> {
+  const { return_to: asked } = query;
+  const codeChallenge = query.code_challenge ?? null;
+  const refuse = (path: string, message: string) => createError("QUERY_INVALID", { path, message });
+  if (asked === undefined || !/^https?:/i.test(asked)) {
+    const to = asked === undefined ? null : normalizeReturnPath(asked);
+    if (to === undefined) {
+      throw refuse(
+        "return_to",
+        "return_to must be a path of this installation, or an absolute URL",
+      );
+    }
+    // The pages of this service could not exchange such a code.
+    if (codeChallenge === null) return { to, codeChallenge };
+    throw refuse("code_challenge", "Applies only to a return_to of another front end");
+  }
+  const place = { code: "QUERY_INVALID", path: "return_to" } as const;
+  const to = await requireReturnAddress(providers, asked, place);
+  // No cookie binds the code to the browser there, so a code that another person has begun or found must not be enough.
+  if (codeChallenge !== null) return { to, codeChallenge };
+  throw refuse("code_challenge", "Another front end must send code_challenge (S256)");
 }
 
 function keepFlow(c: Context<ServiceEnvironment>, flow: BegunFlow): void {

@@ -219,60 +219,6 @@ describe("who may read the bytes", () => {
   });
 });
 
-describe("a link to a file", () => {
-  const linkOf = (as: string, data: object = {}) =>
-    files.ask(`/api/files/${note.id}/link`, { method: "POST", as, data });
-
-  it("opens it without a header, for at most a minute", async () => {
-    const { status, json } = await linkOf(files.admin.secret, { lifetimeSeconds: 30 });
-    expect(status).toBe(201);
-    expect(json.data.url).toMatch(new RegExp(`^/api/files/${note.id}/note.txt\\?ticket=`));
-    const left = new Date(json.data.expiresAt).getTime() - Date.now();
-    expect(left).toBeLessThanOrEqual(30_000);
-    const answer = await get(json.data.url);
-    expect([answer.status, answer.bytes.toString()]).toEqual([200, text]);
-    expect(json.data.url).not.toContain(files.admin.secret);
-  });
-
-  it("lasts a minute if the request has no body", async () => {
-    const path = `/api/files/${note.id}/link`;
-    const { status, json } = await files.ask(path, { method: "POST", as: files.admin.secret });
-    expect(status).toBe(201);
-    const left = new Date(json.data.expiresAt).getTime() - Date.now();
-    expect(left).toBeGreaterThan(50_000);
-    const wrong = await files.ask(path, {
-      ...{ method: "POST", as: files.admin.secret, body: "x" },
-      headers: { "Content-Type": "text/plain" },
-    });
-    expect([wrong.status, wrong.json.errors[0].code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
-  });
-
-  it("names an invalid lifetime by its path", async () => {
-    const { status, json } = await linkOf(files.admin.secret, { lifetimeSeconds: 61 });
-    expect([status, json.errors[0].path]).toEqual([400, "/data/lifetimeSeconds"]);
-  });
-
-  it("opens no other file, and nothing when it was changed", async () => {
-    const other = await files.upload("other", "name=other.txt");
-    const { json } = await linkOf(files.admin.secret);
-    const moved = json.data.url.replace(note.id, other.id);
-    expect((await get(moved)).status).toBe(401);
-    expect((await get(json.data.url.replace(/.{10}$/, "0123456789"))).status).toBe(401);
-  });
-
-  it("dies with the right, and with the session that made it", async () => {
-    await files.grantFiles({ action: "READ" });
-    const first = (await linkOf(files.member.secret)).json.data.url;
-    expect((await get(first)).status).toBe(200);
-    await files.grantFiles();
-    expect((await get(first)).status).toBe(404);
-    await files.grantFiles({ action: "READ" });
-    expect((await get(first)).status).toBe(200);
-    await files.sql(`delete from system.sessions where user_id = '${files.member.id}'`);
-    expect((await get(first)).status).toBe(401);
-  });
-});
-
 describe("a schema with the name files", () => {
   it("keeps its paths", async () => {
     await files.sql("create schema files; create table files.link (id int primary key)");

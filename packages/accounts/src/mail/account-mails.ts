@@ -1,5 +1,5 @@
 import { activeAdministratorSql, type Database, entityTagOf, type Queryable } from "@rowhouse/db";
-import { withoutTrailingSlashes } from "@rowhouse/settings";
+import { allowedReturnAddress, withoutTrailingSlashes } from "@rowhouse/settings";
 import { findTemplate, reasonOf } from "@rowhouse/templates";
 import type { Vault } from "@rowhouse/vault";
 import PQueue from "p-queue";
@@ -23,6 +23,8 @@ export interface AccountMail {
   readonly to: Recipient;
   /** The secret in the link, which the page sends to a route; null for a mail without a link. */
   readonly secret: string | null;
+  /** The page of another front end to which the link leads, from `requireReturnAddress`; without one a page of this service. */
+  readonly returnTo?: string | null;
   readonly variables: Readonly<Record<string, string | number>>;
   readonly target: MailTarget;
   /** Time after which the mail is not sent, as a PostgreSQL interval: the lifetime of its link. */
@@ -34,6 +36,8 @@ export interface AccountMails {
   readonly background: Background;
   /** Base URL of links; null while none is configured. */
   readonly publicUrl: () => Promise<string | null>;
+  /** The setting `auth.return_addresses`. */
+  readonly returnAddresses: () => Promise<readonly string[]>;
   /** Adds a mail to the outbox, in the transaction that creates its link. Call `wake` after the commit. */
   put(transaction: Queryable, mail: AccountMail): Promise<void>;
   /** Adds a workflow's mail to the outbox, in the transaction of its step. */
@@ -60,6 +64,7 @@ export interface AccountMailsOptions {
   readonly mailer: Mailer;
   /** `system.public_url`, or its fallback. Links are built from it and never from a request. */
   readonly publicUrl: () => Promise<string | null>;
+  readonly returnAddresses: () => Promise<readonly string[]>;
   readonly log: MailLog;
 }
 
@@ -67,6 +72,8 @@ const letter = z.object({
   template: z.string().refine(isMailKey),
   to: z.object({ email: z.string(), name: z.string(), language: z.string().nullable() }),
   secret: z.string().nullable(),
+  // A mail of an earlier release has none.
+  returnTo: z.string().nullable().default(null),
   variables: z.record(z.string(), z.union([z.string(), z.number()])),
 });
 
@@ -75,7 +82,7 @@ const runMailGoodFor = "24 hours";
 
 /** Creates the sender of account mails, which renders templates and delivers by the given mailer. */
 export function createAccountMails(options: AccountMailsOptions): AccountMails {
-  const { database, vault, mailer, publicUrl, log } = options;
+  const { database, vault, mailer, publicUrl, returnAddresses, log } = options;
   const background = createBackground((error) =>
     log.error({ err: error }, "An account mail could not be prepared"),
   );
@@ -131,11 +138,14 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
     const base = await publicUrl();
     if (base === null) throw new Error("system.public_url is not set");
     const opened: unknown = JSON.parse(await vault.open(sealed, mailContextOf(about)));
-    const { template, to, secret, variables } = letter.parse(opened);
+    const { template, to, secret, returnTo: asked, variables } = letter.parse(opened);
     if (template === "workflow.failures" && !(await isAdministrator(database, target.id))) return;
     const { page } = mailKinds[template];
-    const site = new URL(base).host;
-    const linked = page === null ? {} : { link: linkOf(base, page, secret ?? ""), site };
+    // The address may have been removed from the setting while the mail waited.
+    const returnTo =
+      asked === null ? undefined : allowedReturnAddress(await returnAddresses(), asked);
+    const site = new URL(returnTo ?? base).host;
+    const linked = page === null ? {} : { link: linkOf(base, page, secret ?? "", returnTo), site };
     // An invitation that has waited since an earlier release does not name its inviter.
     const unnamed = template === "auth.invite" ? { inviter: site, roles: "–" } : {};
     await sendFilled(template, to, { ...unnamed, ...variables, ...linked });
@@ -149,6 +159,7 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
   return {
     background,
     publicUrl,
+    returnAddresses,
     put: async (transaction, mail) => {
       const { target, goodFor, ...parts } = mail;
       const about = `${mailKinds[mail.template].about} of ${target.kind} ${target.id}`;
@@ -180,8 +191,18 @@ export function createAccountMails(options: AccountMailsOptions): AccountMails {
   };
 }
 
-/** Returns the address of a page that takes a secret. A browser sends no fragment: not to the server, its log or another site. */
-export function linkOf(base: string, page: LinkedPage, secret: string): string {
+/**
+ * Returns the address of a page that takes a secret. A browser sends no fragment: not to the server, its log or another site.
+ *
+ * @param returnTo a page of another front end, which learns from `kind` what the secret is for
+ */
+export function linkOf(
+  base: string,
+  page: LinkedPage,
+  secret: string,
+  returnTo?: string | null,
+): string {
+  if (returnTo != null) return `${returnTo}#token=${secret}&kind=${page}`;
   return `${withoutTrailingSlashes(base)}/admin/auth/${page}#token=${secret}`;
 }
 

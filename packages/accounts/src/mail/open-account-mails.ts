@@ -38,6 +38,7 @@ export function openAccountMails(
     }),
     publicUrl: async () =>
       settingsOf(await snapshots.fresh())["system.public_url"] ?? config.PUBLIC_URL ?? null,
+    returnAddresses: async () => settingsOf(await snapshots.fresh())["auth.return_addresses"],
     log,
   });
 }

@@ -2,6 +2,7 @@ import type { Database, Queryable } from "@rowhouse/db";
 import { mayBeAddress } from "../address.ts";
 import { issueLink, type LinkKind, linkLifetimes, resetMinutes, verifyHours } from "../links.ts";
 import type { AccountMail, AccountMails } from "../mail/account-mails.ts";
+import { type AskedReturn, requireReturnAddress } from "../return-address.ts";
 
 interface AddressRow {
   id: string;
@@ -11,27 +12,38 @@ interface AddressRow {
   verified: boolean;
 }
 
-/** Mails a password reset link to the account with this address, if any. Returns immediately in either case. */
-export function forgotPassword(
+type MailedUser = AddressRow & { readonly returnTo: string | null };
+
+type AskedMail = AskedReturn & { readonly email: string };
+
+/**
+ * Mails a password reset link to the account with this address, if any. Returns without waiting for it in either case.
+ *
+ * @throws AppError BODY_INVALID at /returnTo
+ */
+export async function forgotPassword(
   dependencies: { readonly database: Database; readonly mails: AccountMails },
-  email: string,
-): void {
+  { email, returnTo: asked }: AskedMail,
+): Promise<void> {
   const { database, mails } = dependencies;
+  const returnTo = await requireReturnAddress(mails, asked);
   mails.background.run(async () => {
     const user = await findByAddress(database, email);
-    if (user !== undefined) await mailReset(database, mails, user, "auth.reset");
+    if (user !== undefined) await mailReset(database, mails, { ...user, returnTo }, "auth.reset");
   });
 }
 
-/** Mails a new confirmation link to an unconfirmed address. Returns immediately, as `forgotPassword` does. */
-export function resendVerification(
+/** Mails a new confirmation link to an unconfirmed address. Returns and throws as `forgotPassword`. */
+export async function resendVerification(
   dependencies: { readonly database: Database; readonly mails: AccountMails },
-  email: string,
-): void {
+  { email, returnTo: asked }: AskedMail,
+): Promise<void> {
   const { database, mails } = dependencies;
+  const returnTo = await requireReturnAddress(mails, asked);
   mails.background.run(async () => {
     const user = await findByAddress(database, email);
-    if (user !== undefined && !user.verified) await mailVerification(database, mails, user);
+    if (user === undefined || user.verified) return;
+    await mailVerification(database, mails, { ...user, returnTo });
   });
 }
 
@@ -41,21 +53,23 @@ export function resendVerification(
 export function mailAfterRegistration(
   dependencies: { readonly database: Database; readonly mails: AccountMails },
   email: string,
+  returnTo: string | null,
   isNew: boolean,
 ): void {
   const { database, mails } = dependencies;
   mails.background.run(async () => {
     const user = await findByAddress(database, email);
     if (user === undefined) return;
-    if (isNew) await mailVerification(database, mails, user);
-    else await mailReset(database, mails, user, "auth.registered");
+    const to = { ...user, returnTo };
+    if (isNew) await mailVerification(database, mails, to);
+    else await mailReset(database, mails, to, "auth.registered");
   });
 }
 
 function mailReset(
   database: Database,
   mails: AccountMails,
-  user: AddressRow,
+  user: MailedUser,
   template: "auth.reset" | "auth.registered",
 ): Promise<void> {
   return mailLink(database, mails, user, "RESET", (secret) => ({
@@ -68,7 +82,7 @@ function mailReset(
 function mailVerification(
   database: Database,
   mails: AccountMails,
-  user: AddressRow,
+  user: MailedUser,
 ): Promise<void> {
   return mailLink(database, mails, user, "VERIFY", (secret) => ({
     template: "auth.verify",
@@ -81,15 +95,16 @@ function mailVerification(
 async function mailLink(
   database: Database,
   mails: AccountMails,
-  user: AddressRow,
+  user: MailedUser,
   kind: LinkKind,
-  mailOf: (secret: string) => Omit<AccountMail, "to" | "target" | "goodFor">,
+  mailOf: (secret: string) => Pick<AccountMail, "template" | "secret" | "variables">,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     const secret = await issueLink(transaction, user.id, kind);
     if (secret === undefined) return;
     await mails.put(transaction, {
       ...mailOf(secret),
+      returnTo: user.returnTo,
       to: { email: user.email, name: user.name, language: user.language },
       target: { kind: "user", id: user.id },
       goodFor: linkLifetimes[kind],

@@ -1,4 +1,4 @@
-import { createSecret, digestSecret } from "@rowhouse/access";
+import { createSecret } from "@rowhouse/access";
 import {
   appendAuditEntry,
   arrayLiteral,
@@ -12,6 +12,7 @@ import { auditActorOf, type Origin } from "../origin.ts";
 import { maySignInSql } from "../sign-in.ts";
 import type { ProviderIdentity } from "./ask-provider.ts";
 import type { UsableProvider } from "./provider.ts";
+import { digestOfCode } from "./sign-in-code.ts";
 
 /** Why the sign-in was refused; a query parameter of the page that explains it. */
 export type Refusal =
@@ -41,8 +42,10 @@ export async function admitIdentity(
   transaction: Transaction,
   provider: UsableProvider,
   identity: ProviderIdentity,
-  origin: Origin,
+  { origin, codeChallenge }: { readonly origin: Origin; readonly codeChallenge: string | null },
 ): Promise<AdmissionOutcome> {
+  const issue = (userId: string, accountId: string) =>
+    issueCode(transaction, { userId, accountId, providerKey: provider.key, codeChallenge });
   const isInDomain =
     provider.allowedDomains.length === 0 || (await isIn(transaction, provider, identity));
   const [bound] = await transaction.query<{
@@ -56,7 +59,7 @@ export async function admitIdentity(
   );
   if (bound !== undefined) {
     return bound.may_sign_in && isInDomain
-      ? issueCode(transaction, bound.id, bound.account_id, provider.key)
+      ? issue(bound.id, bound.account_id)
       : { refusal: "not_allowed", userId: bound.id };
   }
   if (identity.email === null && provider.roleId !== null) {
@@ -88,7 +91,7 @@ export async function admitIdentity(
     targetKind: "user",
     targetId: user.id,
   });
-  return issueCode(transaction, user.id, accountId, provider.key);
+  return issue(user.id, accountId);
 }
 
 async function isIn(
@@ -149,17 +152,22 @@ async function bind(
   return requireFound(account).id;
 }
 
+interface NewCode {
+  readonly userId: string;
+  readonly accountId: string;
+  readonly providerKey: string;
+  readonly codeChallenge: string | null;
+}
+
 async function issueCode(
   transaction: Transaction,
-  userId: string,
-  accountId: string,
-  providerKey: string,
+  { userId, accountId, providerKey, codeChallenge }: NewCode,
 ): Promise<AdmissionOutcome> {
   const code = createSecret("LINK");
   await transaction.query(
     `insert into system.sign_in_codes (digest, user_id, provider_key, account_id, expires_at)
      values ($1::text::bytea, $2::text::uuid, $3::text, $4::text::uuid, system.clock() + interval '${codeSeconds} seconds')`,
-    [digestSecret(code), userId, providerKey, accountId],
+    [digestOfCode(code, codeChallenge), userId, providerKey, accountId],
   );
   return { code };
 }

@@ -1,7 +1,7 @@
 import { createSecret, digestSecret, type Principal, parseLinkSecret } from "@rowhouse/access";
 import { appendAuditEntry, type Database, type Snapshot, toAppError } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { withoutTrailingSlashes } from "@rowhouse/settings";
+import { allowedReturnAddress, withoutTrailingSlashes } from "@rowhouse/settings";
 import type { Vault } from "@rowhouse/vault";
 import * as oidc from "openid-client";
 import { linkRefused } from "../links.ts";
@@ -13,6 +13,7 @@ import { admitIdentity, linkIdentity, type Refusal } from "./admit-identity.ts";
 import type { FlowSecrets, ProviderClient, ProviderIdentity } from "./ask-provider.ts";
 import { type Provider, requireProvider } from "./provider.ts";
 import { normalizeReturnPath } from "./return-path.ts";
+import { challengeOf, digestOfCode } from "./sign-in-code.ts";
 
 export interface ProviderDependencies {
   readonly database: Database;
@@ -20,6 +21,8 @@ export interface ProviderDependencies {
   readonly client: ProviderClient;
   /** `system.public_url`, or its fallback; redirects are built from it. */
   readonly publicUrl: () => Promise<string | null>;
+  /** The setting `auth.return_addresses`. */
+  readonly returnAddresses: () => Promise<readonly string[]>;
   /** Receives the reason why a provider or its response was refused. The user does not see it. */
   readonly report: (error: unknown) => void;
   /** Called for each callback of a provider that is refused. */
@@ -39,18 +42,28 @@ export interface BegunFlow {
 
 const flowMinutes = 10;
 
+/** Where a sign-in ends. */
+export interface SignInReturn {
+  /** A path of this installation, from `normalizeReturnPath`, or an address from `requireReturnAddress`. */
+  readonly to: string | null;
+  /**
+   * The challenge of the front end at that address (S256 of RFC 7636): its code is worthless without the verifier. A page of
+   * this service has none.
+   */
+  readonly codeChallenge: string | null;
+}
+
 /**
  * Starts a sign-in through a provider.
  *
- * @param returnTo a path of this installation, from `normalizeReturnPath`
  * @throws AppError NOT_FOUND for a missing provider; SERVICE_UNAVAILABLE if it is unreachable or no public URL is set
  */
 export function beginSignIn(
   dependencies: ProviderDependencies,
   key: string,
-  returnTo: string | null,
+  returns: SignInReturn,
 ): Promise<BegunFlow> {
-  return beginFlow(dependencies, key, null, returnTo);
+  return beginFlow(dependencies, key, null, returns);
 }
 
 /**
@@ -64,14 +77,15 @@ export async function beginLinking(
   principal: Pick<Principal, "userId" | "session">,
 ): Promise<BegunFlow> {
   const session = await requireRecentSignIn(dependencies.database, principal);
-  return beginFlow(dependencies, key, { userId: principal.userId, sessionId: session.id }, null);
+  const linkFor = { userId: principal.userId, sessionId: session.id };
+  return beginFlow(dependencies, key, linkFor, { to: null, codeChallenge: null });
 }
 
 async function beginFlow(
   dependencies: ProviderDependencies,
   key: string,
   linkFor: { readonly userId: string; readonly sessionId: string } | null,
-  returnTo: string | null,
+  { to: returnTo, codeChallenge }: SignInReturn,
 ): Promise<BegunFlow> {
   const { database, vault, client } = dependencies;
   const provider = await requireProvider(dependencies, key);
@@ -98,7 +112,7 @@ async function beginFlow(
       stateDigest,
       digestSecret(browserSecret),
       provider.id,
-      await vault.seal(JSON.stringify(flow), stateDigest),
+      await vault.seal(JSON.stringify({ ...flow, codeChallenge }), stateDigest),
       linkFor?.userId ?? null,
       returnTo,
       linkFor?.sessionId ?? null,
@@ -123,9 +137,14 @@ export async function finishProviderFlow(
 ): Promise<string> {
   const provider = await requireProvider(dependencies, key);
   const base = await requireBase(dependencies);
-  const page = (parameters: Record<string, string>) => pageOf(base, parameters);
   const flow = await takeFlow(dependencies, provider, search, browserSecret);
-  if (flow === undefined) return page({ error: "expired" satisfies Refusal });
+  const address = flow === undefined ? undefined : await addressOf(dependencies, flow);
+  // Without the address, which may have been removed from the setting, no page can use the code.
+  if (flow === undefined || (flow.codeChallenge !== null && address === undefined)) {
+    return pageOf(base, { error: "expired" satisfies Refusal });
+  }
+  const page = (parameters: Record<string, string>) =>
+    address === undefined ? pageOf(base, parameters) : withFragment(address, parameters);
   if (new URLSearchParams(search).get("error") === "access_denied") {
     return page({ error: "canceled" satisfies Refusal });
   }
@@ -150,7 +169,10 @@ export async function finishProviderFlow(
   try {
     const outcome = await dependencies.database.transaction((transaction) =>
       flow.userId === null
-        ? admitIdentity(transaction, provider, identity, origin)
+        ? admitIdentity(transaction, provider, identity, {
+            origin,
+            codeChallenge: flow.codeChallenge,
+          })
         : linkIdentity(transaction, flow.userId, identity, origin),
     );
     if ("refusal" in outcome) return refuse(outcome.refusal, outcome.userId);
@@ -165,14 +187,19 @@ export async function finishProviderFlow(
 }
 
 /**
- * The admin page for a browser whose flow ended with an error. A browser gets a page, never JSON.
+ * The page for a browser whose flow ended with an error. A browser gets a page, never JSON.
  *
  * @param status of the error
+ * @param asked where the flow was asked to end
  */
 export async function refusedPage(
-  dependencies: Pick<ProviderDependencies, "publicUrl">,
+  dependencies: Pick<ProviderDependencies, "publicUrl" | "returnAddresses">,
   status: number,
+  asked = "",
 ): Promise<string> {
+  const allowed = await dependencies.returnAddresses().catch(() => []);
+  const address = allowedReturnAddress(allowed, asked);
+  if (address !== undefined) return withFragment(address, { error: refusalOf(status) });
   // Relative if the public URL cannot be read: the browser is at this installation.
   const base = await dependencies.publicUrl().catch(() => null);
   return pageOf(withoutTrailingSlashes(base ?? ""), { error: refusalOf(status) });
@@ -185,23 +212,37 @@ function refusalOf(status: number): Refusal {
 }
 
 function pageOf(base: string, parameters: Record<string, string>): string {
-  // The code is a secret, and a browser sends no fragment.
-  return `${base}/admin/auth/complete#${new URLSearchParams(parameters)}`;
+  return withFragment(`${base}/admin/auth/complete`, parameters);
+}
+
+/** The code is a secret, and a browser sends no fragment. */
+function withFragment(page: string, parameters: Record<string, string>): string {
+  return `${page}#${new URLSearchParams(parameters)}`;
+}
+
+/** The page of another front end at which a flow ends; undefined without one, and if it is no longer allowed. */
+async function addressOf(
+  { returnAddresses }: ProviderDependencies,
+  { returnTo, codeChallenge }: TakenFlow,
+): Promise<string | undefined> {
+  if (returnTo === null || codeChallenge === null) return undefined;
+  return allowedReturnAddress(await returnAddresses(), returnTo);
 }
 
 /**
  * Exchanges the code of a finished flow, or of the link that the first start prints, for a session. A code works once.
+ * A `codeVerifier` belongs to the code of a flow that began with its challenge.
  *
  * @throws AppError BODY_INVALID for a code that cannot be used
  */
 export async function exchangeSignInCode(
   database: Database,
   snapshot: Snapshot,
-  code: string,
+  { code, codeVerifier }: { readonly code: string; readonly codeVerifier?: string | undefined },
   origin: Origin,
 ): Promise<SignedIn> {
-  const digest = parseLinkSecret(code);
-  if (digest === undefined) throw linkRefused("/code");
+  if (parseLinkSecret(code) === undefined) throw linkRefused("/code");
+  const digest = digestOfCode(code, codeVerifier === undefined ? null : challengeOf(codeVerifier));
   try {
     return await database.transaction(async (transaction) => {
       const [row] = await transaction.query<UserSummary & { provider_key: string | null }>(
@@ -225,6 +266,7 @@ interface TakenFlow {
   readonly secrets: FlowSecrets;
   readonly userId: string | null;
   readonly returnTo: string | null;
+  readonly codeChallenge: string | null;
 }
 
 /** Consumes the flow of a callback, which must belong to this provider and this browser. */
@@ -251,8 +293,11 @@ async function takeFlow(
     [stateDigest, browserDigest, provider.id],
   );
   if (row === undefined) return undefined;
-  const secrets = JSON.parse(await vault.open(row.sealed, stateDigest)) as FlowSecrets;
-  return { secrets, userId: row.user_id, returnTo: row.return_to };
+  // A flow that another release has begun has no challenge.
+  const { codeChallenge = null, ...secrets } = JSON.parse(
+    await vault.open(row.sealed, stateDigest),
+  ) as FlowSecrets & { readonly codeChallenge?: string | null };
+  return { secrets, userId: row.user_id, returnTo: row.return_to, codeChallenge };
 }
 
 async function requireBase({ publicUrl }: ProviderDependencies): Promise<string> {

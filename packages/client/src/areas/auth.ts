@@ -12,6 +12,24 @@ type Body<Key extends keyof ApiOperations> = ApiOperations[Key] extends {
   ? T
   : never;
 
+export type ReturnOptions = CallOptions & {
+  /** A page of another front end to which the link in the mail leads; one of `auth.return_addresses`. */
+  readonly returnTo?: string | undefined;
+};
+
+export type ExchangeOptions = CallOptions & {
+  /** That of `beginProvider`, for a sign-in that ends at another front end. */
+  readonly codeVerifier?: string | undefined;
+};
+
+/** A sign-in through a provider that ends at another front end. */
+export type ProviderSignIn = {
+  /** Where the browser goes. */
+  readonly url: string;
+  /** Proves that this front end began the sign-in. Keep it in `sessionStorage` until the browser is back. */
+  readonly codeVerifier: string;
+};
+
 /** Routes that take no credential. A stale one would be rejected there. */
 export const publicPaths = [
   "/auth/login",
@@ -71,9 +89,13 @@ export class Auth {
   }
 
   /** Exchanges the code of a provider's sign-in for a session. */
-  async exchangeCode(code: string, options: CallOptions = {}): Promise<SignedIn> {
+  async exchangeCode(
+    code: string,
+    { codeVerifier, ...options }: ExchangeOptions = {},
+  ): Promise<SignedIn> {
     const path = "/auth/oauth/exchange";
-    return this.#begin(await this.#api.post(path, { body: { code }, ...options }), path);
+    const body = codeVerifier === undefined ? { code } : { code, codeVerifier };
+    return this.#begin(await this.#api.post(path, { body, ...options }), path);
   }
 
   /** Ends the session. It is no failure if the session has ended before. */
@@ -98,8 +120,27 @@ export class Auth {
   }
 
   /** Requests the mail to set a new password; succeeds for any address. */
-  async forgotPassword(email: string, options: CallOptions = {}): Promise<void> {
-    await this.#api.post("/auth/password/forgot", { body: { email }, ...options });
+  async forgotPassword(email: string, { returnTo, ...options }: ReturnOptions = {}): Promise<void> {
+    const body = { email, ...returning(returnTo) };
+    await this.#api.post("/auth/password/forgot", { body, ...options });
+  }
+
+  /** Creates an account, whose address gets a mail; succeeds for a taken address too. */
+  async register(
+    account: Omit<Body<"POST /auth/register">, "returnTo">,
+    { returnTo, ...options }: ReturnOptions = {},
+  ): Promise<void> {
+    const body = { ...account, ...returning(returnTo) };
+    await this.#api.post("/auth/register", { body, ...options });
+  }
+
+  /** Requests another mail to confirm an address; succeeds for any address. */
+  async resendVerification(
+    email: string,
+    { returnTo, ...options }: ReturnOptions = {},
+  ): Promise<void> {
+    const body = { email, ...returning(returnTo) };
+    await this.#api.post("/auth/email/resend", { body, ...options });
   }
 
   /** Sets a new password by the secret of a mail; all sessions end. */
@@ -120,13 +161,27 @@ export class Auth {
   }
 
   /**
-   * Returns the address at which a browser signs in through a provider.
+   * Returns the address at which a browser signs in through a provider, for a page of this installation.
    *
    * @param returnTo path of this installation at which the sign-in ends
    */
   providerUrl(provider: string, returnTo?: string): string {
     const query = returnTo === undefined ? "" : `?return_to=${encodeURIComponent(returnTo)}`;
     return `${this.#base}/api/auth/oauth/${encodeSegment(provider)}${query}`;
+  }
+
+  /**
+   * Begins a sign-in through a provider that ends at a page of another front end: with a code for `exchangeCode` and the
+   * verifier, or with an `error`, in its fragment. It requires `https` or `localhost`, where browsers have Web Crypto.
+   *
+   * @param returnTo one of `auth.return_addresses`
+   */
+  async beginProvider(provider: string, returnTo: string): Promise<ProviderSignIn> {
+    const codeVerifier = base64Url(crypto.getRandomValues(new Uint8Array(32)));
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(codeVerifier));
+    const challenge = base64Url(new Uint8Array(digest));
+    const proof = `&code_challenge=${challenge}&code_challenge_method=S256`;
+    return { url: `${this.providerUrl(provider, returnTo)}${proof}`, codeVerifier };
   }
 
   #begin({ data }: { readonly data?: SignedIn }, path: string): SignedIn {
@@ -137,4 +192,13 @@ export class Auth {
     this.#credential.secret = data.token;
     return data;
   }
+}
+
+function returning(returnTo: string | undefined) {
+  return returnTo === undefined ? {} : { returnTo };
+}
+
+function base64Url(bytes: Uint8Array): string {
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }

@@ -37,7 +37,8 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function faultsOf(errors: unknown): Fault[] {
+/** Reads the faults of an answer; those in another form are left out. */
+export function faultsOf(errors: unknown): Fault[] {
   if (!Array.isArray(errors)) return [];
   return errors.filter(isRecord).flatMap(({ code, message, path, details }) => {
     if (typeof code !== "string" || typeof message !== "string") return [];

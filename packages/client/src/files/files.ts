@@ -1,4 +1,5 @@
-import { isRecord } from "../errors/read-error.ts";
+import { faultsOf, isRecord } from "../errors/read-error.ts";
+import type { Fault } from "../errors/rowhouse-error.ts";
 import { type CallOptions, readBaseUrl } from "../request/client-options.ts";
 import { encodeSegment } from "../request/query.ts";
 import { clientError, type Outgoing, type Transport } from "../request/transport.ts";
@@ -20,12 +21,18 @@ export type ReplaceOptions = UploadOptions & {
 export type LinkOptions = CallOptions & {
   /** A preset of images, such as `thumbnail`. */
   readonly preset?: string | undefined;
-  /** From 1 to 60, which is the default. */
+  /** From 1 to the setting `files.link_max_lifetime_seconds`; 60 by default. */
   readonly lifetimeSeconds?: number | undefined;
 };
 
 /** An address that opens a file without a credential, until it expires or the right to the file ends. */
 export type FileLink = { readonly url: string; readonly expiresAt: string };
+
+/** The result for one file of several: its link, or the fault of a file that is missing or that the caller may not read. */
+export type FileLinkResult = { readonly id: string } & (
+  | (FileLink & { readonly fault?: undefined })
+  | { readonly url?: undefined; readonly expiresAt?: undefined; readonly fault: Fault }
+);
 
 export type DownloadOptions = CallOptions & {
   readonly preset?: string | undefined;
@@ -67,19 +74,48 @@ export class Files {
 
   /** Returns an address for a page or a download, which cannot send a credential. */
   async link(id: string, options: LinkOptions = {}): Promise<FileLink> {
-    const { preset, lifetimeSeconds, signal } = options;
+    return this.#askLink(`${pathOf(id)}/link`, {}, options, (data) => this.#readLink(data));
+  }
+
+  /** Returns the addresses of up to 200 files by one request, in the order of their ids. */
+  async links(ids: readonly string[], options: LinkOptions = {}): Promise<FileLinkResult[]> {
+    if (ids.length === 0) return [];
+    return this.#askLink("/api/files/links", { ids }, options, (data) => {
+      if (!Array.isArray(data) || data.length !== ids.length) return undefined;
+      const results = data.map((entry, index) => this.#readResult(ids[index] ?? "", entry));
+      return results.every((result) => result !== undefined) ? results : undefined;
+    });
+  }
+
+  async #askLink<Result>(
+    path: string,
+    more: object,
+    { preset, lifetimeSeconds, signal }: LinkOptions,
+    read: (data: unknown) => Result | undefined,
+  ): Promise<Result> {
     const request: Outgoing = {
-      ...{ method: "POST", path: `${pathOf(id)}/link`, signal },
-      body: { data: { preset, lifetimeSeconds } },
+      ...{ method: "POST", path, signal },
+      body: { data: { ...more, preset, lifetimeSeconds } },
       repeatable: "ALWAYS",
     };
     const { body, status } = await this.#transport.json(request);
-    const data = isRecord(body) ? body.data : undefined;
-    if (!isRecord(data) || typeof data.url !== "string" || typeof data.expiresAt !== "string") {
-      throw clientError(request, status, "RESPONSE_INVALID", "The response has no link");
-    }
-    const url = data.url.startsWith("/") ? `${this.#base}${data.url}` : data.url;
-    return { url, expiresAt: data.expiresAt };
+    const result = read(isRecord(body) ? body.data : undefined);
+    if (result !== undefined) return result;
+    throw clientError(request, status, "RESPONSE_INVALID", "The response has no link");
+  }
+
+  #readResult(id: string, entry: unknown): FileLinkResult | undefined {
+    const link = this.#readLink(entry);
+    if (link !== undefined) return { id, ...link };
+    const [fault] = isRecord(entry) ? faultsOf([entry.fault]) : [];
+    return fault === undefined ? undefined : { id, fault };
+  }
+
+  #readLink(data: unknown): FileLink | undefined {
+    if (!isRecord(data)) return undefined;
+    const { url, expiresAt } = data;
+    if (typeof url !== "string" || typeof expiresAt !== "string") return undefined;
+    return { url: url.startsWith("/") ? `${this.#base}${url}` : url, expiresAt };
   }
 
   /** Returns the response with the bytes as soon as its headers have arrived. */

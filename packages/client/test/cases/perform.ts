@@ -99,7 +99,7 @@ function performBatch(client: Client, { writes, options }: Arguments): Promise<u
 }
 
 async function performFiles(client: Client, name: string, call: Arguments): Promise<unknown> {
-  const { id, content, options = {} } = call;
+  const { id, ids, content, options = {} } = call;
   const { files } = client;
   const of = (...args: unknown[]) =>
     (files as unknown as Readonly<Record<string, (...args: unknown[]) => unknown>>)[name]?.apply(
@@ -109,6 +109,7 @@ async function performFiles(client: Client, name: string, call: Arguments): Prom
   if (name === "upload") return (of(content, options) as FileUpload).result;
   if (name === "replace") return (of(id, content, options) as FileUpload).result;
   if (name === "link") return of(id, options);
+  if (name === "links") return of(ids, options);
   const response = (await of(id, options)) as Response;
   return { status: response.status, text: await response.text() };
 }

@@ -4,6 +4,7 @@ import {
   definitionOf,
   isStoredValue,
   type SettingChanges,
+  type SettingKey,
   settingKeys,
   settingsOf,
 } from "@rowhouse/settings";
@@ -32,6 +33,21 @@ const schema: z.ZodType<SettingsDocument> = z
   .transform((settings) =>
     Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)),
   );
+
+/**
+ * The place of a change among the others. Registration is switched off before its role changes, and on afterwards; roles are
+ * created before they are named, and deleted afterwards. A limit rises before its default does.
+ */
+function orderOf(key: SettingKey, before: SettingsDocument, after: SettingsDocument): number {
+  const { settings, roles } = stepOrder;
+  if (key === "auth.registration_enabled") return after[key] === true ? settings : roles.create - 1;
+  if (key === roleKey) return roles.delete - 1;
+  const isRaised =
+    key === "data.max_limit" &&
+    Number(after[key] ?? definitionOf(key).default) >=
+      Number(before["data.default_limit"] ?? definitionOf("data.default_limit").default);
+  return isRaised ? settings - 1 : settings;
+}
 
 export const settingsPart: Part<SettingsDocument> = {
   name: "settings",
@@ -71,7 +87,7 @@ export const settingsPart: Part<SettingsDocument> = {
         kind: "settings.update",
         document: path,
         subject: key,
-        order: stepOrder.settings,
+        order: orderOf(key, before, document.value),
         detail: value,
         sessionOnly,
         values: { before: { [key]: before[key] }, after: { [key]: value } },

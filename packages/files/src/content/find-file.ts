@@ -1,5 +1,5 @@
-import { type Database, schema } from "@rowhouse/db";
-import { eq } from "drizzle-orm";
+import { arrayLiteral, type Database, schema } from "@rowhouse/db";
+import { eq, sql } from "drizzle-orm";
 
 const { files } = schema;
 
@@ -23,8 +23,24 @@ export async function findFile(
   id: string,
 ): Promise<StoredFile | undefined> {
   const [row] = await orm.select().from(files).where(eq(files.id, id));
-  if (row === undefined || row.state !== "READY") return undefined;
-  const { name, visibility, mediaType, bytes, sha256, storageKey } = row;
+  return row === undefined ? undefined : storedFileOf(row);
+}
+
+/** Finds several files by their ids as `findFile`, those that there are. */
+export async function findFiles(
+  { orm }: Pick<Database, "orm">,
+  ids: readonly string[],
+): Promise<StoredFile[]> {
+  const rows = await orm
+    .select()
+    .from(files)
+    .where(sql`${files.id} = any (${arrayLiteral(ids)}::text::uuid[])`);
+  return rows.map(storedFileOf).filter((file) => file !== undefined);
+}
+
+function storedFileOf(row: typeof files.$inferSelect): StoredFile | undefined {
+  if (row.state !== "READY") return undefined;
+  const { id, name, visibility, mediaType, bytes, sha256, storageKey } = row;
   if (mediaType === null || bytes === null || sha256 === null || storageKey === null) {
     return undefined;
   }

@@ -20,11 +20,30 @@ const hiding: ReadonlySet<string> = new Set([
 export async function requireContent(readRow: () => Promise<unknown>): Promise<void> {
   const row = await readRow().catch((error: unknown) => {
     // A file that the caller may not read does not exist for the caller.
-    const isHidden = error instanceof AppError && hiding.has(error.code);
-    throw isHidden ? createError("NOT_FOUND") : error;
+    throw isHidden(error) ? createError("NOT_FOUND") : error;
   });
   // A field that is hidden in this row is absent from the answer.
   if (!hasContent(row)) throw createError("NOT_FOUND");
+}
+
+/**
+ * Returns the ids of files whose bytes a caller may read, of those that the caller asks for.
+ *
+ * @param readRows reads `contentFields` of the rows as this caller
+ * @throws AppError as `readRows` for everything except the right, such as an invalid credential
+ */
+export async function readableFiles(
+  readRows: () => Promise<readonly { readonly id: string }[]>,
+): Promise<ReadonlySet<string>> {
+  const rows = await readRows().catch((error: unknown) => {
+    if (isHidden(error)) return [];
+    throw error;
+  });
+  return new Set(rows.filter(hasContent).map(({ id }) => id));
+}
+
+function isHidden(error: unknown): boolean {
+  return error instanceof AppError && hiding.has(error.code);
 }
 
 function hasContent(row: unknown): boolean {

@@ -36,6 +36,11 @@ export interface ServedFile {
 
 export interface ServedAs {
   readonly isPublic: boolean;
+  /**
+   * For a reader who has the ticket of a link: the seconds until it expires. The ticket is the right, so pages of any origin may
+   * show these bytes, and the reader may keep them as long. Undefined for a reader with another right.
+   */
+  readonly linkSeconds?: number | undefined;
   /** Whether the bytes are an attachment in any case. */
   readonly isAttachment: boolean;
 }
@@ -43,7 +48,7 @@ export interface ServedAs {
 /** Returns the headers of a response with the bytes of a file, so that a browser runs nothing in them. */
 export function headersOf(
   { name, mediaType }: ServedFile,
-  { isPublic, isAttachment }: ServedAs,
+  { isPublic, linkSeconds, isAttachment }: ServedAs,
 ): Readonly<Record<string, string>> {
   const type = servedTypeOf(mediaType);
   const isInline = inlineTypes.has(type) && !isAttachment;
@@ -52,10 +57,21 @@ export function headersOf(
     "Content-Disposition": create(safeFileName(name), { type: isInline ? "inline" : "attachment" }),
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": isPublic ? policy : `${policy}; frame-ancestors 'none'`,
-    "Cross-Origin-Resource-Policy": isPublic ? "cross-origin" : "same-origin",
+    "Cross-Origin-Resource-Policy":
+      isPublic || linkSeconds !== undefined ? "cross-origin" : "same-origin",
     "Referrer-Policy": "no-referrer",
-    "Cache-Control": isPublic ? "max-age=60, must-revalidate" : "private, no-store",
+    ...cachingOf(isPublic, linkSeconds),
   };
+}
+
+function cachingOf(
+  isPublic: boolean,
+  linkSeconds: number | undefined,
+): Readonly<Record<string, string>> {
+  if (!isPublic && linkSeconds === undefined) return { "Cache-Control": "private, no-store" };
+  const caching = isPublic ? "max-age=60" : `private, max-age=${linkSeconds}`;
+  // What `<img>` has loaded lacks the headers that `fetch` of another origin requires.
+  return { "Cache-Control": `${caching}, must-revalidate`, Vary: "Origin" };
 }
 
 function servedTypeOf(mediaType: string): string {

@@ -17,6 +17,7 @@ import {
   type Transaction,
   updateRecord,
 } from "@rowhouse/db";
+import { requireRegistrationAccess } from "@rowhouse/settings";
 import { eq } from "drizzle-orm";
 
 export interface Role {
@@ -104,7 +105,7 @@ export async function createRole(
  *
  * @param ifMatch the tags of `If-Match`
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a name in use, and for removing the API access of
- * Administrators
+ * Administrators, or of the role that registration gives
  */
 export async function updateRole(
   database: Database,
@@ -126,6 +127,7 @@ export async function updateRole(
       .update(schema.roles)
       .set({ ...input })
       .where(eq(schema.roles.id, id));
+    if (input.apiAccess === false) await requireRegistrationAccess(transaction, id);
   };
   const options = { conflict: nameTaken, condition };
   return updateRecord(database, kind, id, changedFields, update, actor, options);

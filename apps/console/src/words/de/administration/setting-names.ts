@@ -9,7 +9,7 @@ export const settingNames: typeof english = {
     },
     registration_enabled: {
       title: "Registrierung",
-      text: "Personen können selbst ein Konto registrieren.",
+      text: "Personen können selbst ein Konto registrieren. Verlangt eine Rolle mit API-Zugriff.",
     },
     registration_role: {
       title: "Rolle registrierter Konten",
@@ -26,6 +26,10 @@ export const settingNames: typeof english = {
     mails_per_minute: {
       title: "Anforderungen von Mails",
       text: "Von einer Adresse in einer Minute, etwa für ein neues Passwort.",
+    },
+    return_addresses: {
+      title: "Adressen anderer Oberflächen",
+      text: "Links in Mails und Anbieter dürfen zu ihnen führen: eine Adresse, oder eine mit /* am Ende für alles darunter.",
     },
     provider_hosts: {
       title: "Interne Anbieter",
@@ -207,6 +211,10 @@ export const settingNames: typeof english = {
     public_url: {
       title: "Adresse der Dateien",
       text: "Links zu Dateien beginnen damit, wenn Dateien einen eigenen Ursprung haben.",
+    },
+    link_max_lifetime_seconds: {
+      title: "Gültigkeit eines Links auf eine Datei",
+      text: "Die längste, die eine Anwendung verlangen kann. So lange zeigt ein Browser ein Bild vielleicht noch, wenn das Recht endet.",
     },
     scan_url: {
       title: "Virenprüfung",

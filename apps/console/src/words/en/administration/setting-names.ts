@@ -7,7 +7,7 @@ export const settingNames = {
     },
     registration_enabled: {
       title: "Registration",
-      text: "People can register an account themselves.",
+      text: "People can register an account themselves. Needs a role with API access.",
     },
     registration_role: {
       title: "Role of registered accounts",
@@ -24,6 +24,10 @@ export const settingNames = {
     mails_per_minute: {
       title: "Requests for mails",
       text: "From one address in a minute, such as for a new password.",
+    },
+    return_addresses: {
+      title: "Addresses of other front ends",
+      text: "Links in mails and providers may return to them: an address, or one with /* at its end for all below it.",
     },
     provider_hosts: {
       title: "Internal sign-in providers",
@@ -199,6 +203,10 @@ export const settingNames = {
     public_url: {
       title: "Address of files",
       text: "Links to files begin with it, if files have an origin of their own.",
+    },
+    link_max_lifetime_seconds: {
+      title: "Lifetime of a link to a file",
+      text: "The longest that an application may ask for. A browser may show a picture for as long after its right has ended.",
     },
     scan_url: {
       title: "Virus scanner",
