@@ -3154,6 +3154,7 @@ export interface AdminOperations {
       name?: string | undefined;
       language?: string | null | undefined;
       roleIds: string[];
+      returnTo?: string | undefined;
     };
     answer: {
       data: Invitation;
@@ -3181,7 +3182,9 @@ export interface AdminOperations {
     path: {
       id: string;
     };
-    query: null;
+    query: {
+      returnTo?: string | undefined;
+    };
     body: null;
     answer: {
       data: Invitation;
@@ -3191,7 +3194,9 @@ export interface AdminOperations {
     path: {
       id: string;
     };
-    query: null;
+    query: {
+      returnTo?: string | undefined;
+    };
     body: null;
     answer: {
       data: {
@@ -3459,6 +3464,7 @@ export interface AdminOperations {
       "auth.require_email_verification"?: boolean | null | undefined;
       "auth.attempts_per_minute"?: number | null | undefined;
       "auth.mails_per_minute"?: number | null | undefined;
+      "auth.return_addresses"?: string[] | null | undefined;
       "api_keys.default_ttl_days"?: number | null | undefined;
       "api_keys.rotation_warning_days"?: number | null | undefined;
       "api_keys.purge_after_days"?: number | null | undefined;
@@ -3507,6 +3513,7 @@ export interface AdminOperations {
       "files.upload_lifetime_hours"?: number | null | undefined;
       "files.upload_stall_ms"?: number | null | undefined;
       "files.public_url"?: string | null | undefined;
+      "files.link_max_lifetime_seconds"?: number | null | undefined;
       "files.scan_url"?: string | null | undefined;
       "files.image_presets"?: ({
         name: string;

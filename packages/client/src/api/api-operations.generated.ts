@@ -143,6 +143,7 @@ export interface ApiOperations {
       password: string;
       name: string;
       language?: string | undefined;
+      returnTo?: string | undefined;
     };
     answer: {
       data: {
@@ -155,6 +156,7 @@ export interface ApiOperations {
     query: null;
     body: {
       email: string;
+      returnTo?: string | undefined;
     };
     answer: { data?: never };
   };
@@ -180,6 +182,7 @@ export interface ApiOperations {
     query: null;
     body: {
       email: string;
+      returnTo?: string | undefined;
     };
     answer: { data?: never };
   };
@@ -262,6 +265,7 @@ export interface ApiOperations {
     body: {
       currentPassword: string;
       newEmail: string;
+      returnTo?: string | undefined;
     };
     answer: { data?: never };
   };
@@ -301,6 +305,7 @@ export interface ApiOperations {
     query: null;
     body: {
       code: string;
+      codeVerifier?: string | undefined;
     };
     answer: {
       data: SignedIn;
