@@ -43,6 +43,7 @@ const pages: [path: string, args: string[], preludes: string[]][] = [
   ["docs/configuration-as-code.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/authentication.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/openapi.md", ["--sample"], ["docs/quick-start.md"]],
+  ["docs/own-front-end.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/permissions.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/app-api.md", ["--sample"], ["docs/quick-start.md"]],
   ["docs/sql-console.md", ["--sample"], ["docs/quick-start.md"]],
@@ -78,7 +79,7 @@ describe.runIf(isLong).each(pages)("%s", (path, args, preludes) => {
 const pagesInOrder = [
   ...["README.md", "docs/tour.md", "docs/quick-start.md", "docs/data-api.md"],
   ...["docs/data-api-exports.md", "docs/data-api-imports.md", "docs/files.md"],
-  ...["docs/authentication.md", "docs/permissions.md"],
+  ...["docs/authentication.md", "docs/own-front-end.md", "docs/permissions.md"],
   ...["docs/admin-api.md", "docs/admin-api-resources.md", "docs/admin-api-tables.md"],
   ...["docs/admin-api-views.md", "docs/app-api.md", "docs/sql-console.md", "docs/mcp.md"],
   "docs/openapi.md",

@@ -2,7 +2,8 @@ import type { AdminOperations } from "./api/admin-operations.generated.ts";
 import type { ApiOperations } from "./api/api-operations.generated.ts";
 import type { AppOperations } from "./api/app-operations.generated.ts";
 import { type Area, createArea, createCalls } from "./areas/area.ts";
-import { Auth, publicPaths } from "./areas/auth.ts";
+import { Auth } from "./areas/auth.ts";
+import { publicPaths, SignIn } from "./areas/sign-in.ts";
 import { Workflows } from "./areas/workflows.ts";
 import { Files } from "./files/files.ts";
 import { type ClientOptions, readBaseUrl } from "./request/client-options.ts";
@@ -127,6 +128,14 @@ export function withRows<R = AnyResources>(): ClientPart<ClientRows<R>> {
     from: pathed((path) => new RowClient(transport, path)) as ClientRows<R>["from"],
     batch: (writes, options) => sendBatch(transport, writes, options),
   });
+}
+
+/** `auth` with `signIn`, `signOut`, `session` and `me` alone. */
+export function withSignIn(): ClientPart<{ readonly auth: SignIn }> {
+  return ({ transport, credential }) => {
+    const api = createCalls<ApiOperations>(transport, "/api", publicPaths);
+    return { auth: new SignIn(api, credential, transport) };
+  };
 }
 
 /** `auth`. */

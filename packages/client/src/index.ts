@@ -26,6 +26,7 @@ export {
   withBasicRows,
   withFiles,
   withRows,
+  withSignIn,
   withWorkflows,
 } from "./create-client.ts";
 export { type ErrorCode, errorCodes } from "./errors/error-codes.generated.ts";

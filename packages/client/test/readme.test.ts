@@ -39,7 +39,7 @@ describe("the examples of the README", () => {
         .replaceAll(/^import .*$/gm, "")
         .replaceAll(/^([^\s/].*); \/\/ (.+)$/gm, "claim($2, $1);");
       const imports =
-        'import { composeClient, createClient, RowhouseError, ref, withAuth, withBasicRows } from "../src/index.ts";';
+        'import { composeClient, createClient, RowhouseError, ref, withSignIn, withBasicRows } from "../src/index.ts";';
       const names = Object.keys(given).join();
       const code = `${imports}\nexport async function run({ ${names} }, claim) {\n${body}\n}`;
       writeFileSync(file, `// @ts-nocheck\n${code}`);

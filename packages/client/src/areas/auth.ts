@@ -1,16 +1,10 @@
 import type { ApiOperations, SignedIn } from "../api/api-operations.generated.ts";
-import { RowhouseError } from "../errors/rowhouse-error.ts";
 import type { CallOptions } from "../request/client-options.ts";
 import type { ClientCredential } from "../request/credential.ts";
 import { encodeSegment } from "../request/query.ts";
-import { clientError, type Transport } from "../request/transport.ts";
+import type { Transport } from "../request/transport.ts";
 import type { Calls } from "./area.ts";
-
-type Body<Key extends keyof ApiOperations> = ApiOperations[Key] extends {
-  readonly body: infer T;
-}
-  ? T
-  : never;
+import { type Body, SignIn } from "./sign-in.ts";
 
 export type ReturnOptions = CallOptions & {
   /** A page of another front end to which the link in the mail leads; one of `auth.return_addresses`. */
@@ -30,25 +24,8 @@ export type ProviderSignIn = {
   readonly codeVerifier: string;
 };
 
-/** Routes that take no credential. A stale one would be rejected there. */
-export const publicPaths = [
-  "/auth/login",
-  "/auth/register",
-  "/auth/password/forgot",
-  "/auth/password/reset",
-  "/auth/email/verify",
-  "/auth/email/resend",
-  "/auth/invitations/read",
-  "/auth/invitations/accept",
-  "/auth/providers",
-  "/auth/oauth/exchange",
-];
-
 /** Sign-in and the session. The remaining routes of one's account are those of the area `api`. */
-export class Auth {
-  readonly #api: Calls<ApiOperations>;
-  readonly #credential: ClientCredential;
-  readonly #transport: Transport;
+export class Auth extends SignIn {
   readonly #base: string;
 
   constructor(
@@ -57,26 +34,8 @@ export class Auth {
     transport: Transport,
     base: string,
   ) {
-    this.#api = api;
-    this.#transport = transport;
-    this.#credential = credential;
+    super(api, credential, transport);
     this.#base = base;
-  }
-
-  /** The current session or token; null without one. */
-  get session(): string | null {
-    return this.#credential.secret;
-  }
-
-  /** @throws TypeError for a secret that cannot stand in a header */
-  set session(secret: string | null) {
-    this.#credential.secret = secret;
-  }
-
-  /** Signs in by address and password. The client uses the session from then on. */
-  async signIn(body: Body<"POST /auth/login">, options: CallOptions = {}): Promise<SignedIn> {
-    const path = "/auth/login";
-    return this.#begin(await this.#api.post(path, { body, ...options }), path);
   }
 
   /** Accepts an invitation, and signs in. */
@@ -85,7 +44,7 @@ export class Auth {
     options: CallOptions = {},
   ): Promise<SignedIn> {
     const path = "/auth/invitations/accept";
-    return this.#begin(await this.#api.post(path, { body, ...options }), path);
+    return this.begin(await this.api.post(path, { body, ...options }), path);
   }
 
   /** Exchanges the code of a provider's sign-in for a session. */
@@ -95,34 +54,13 @@ export class Auth {
   ): Promise<SignedIn> {
     const path = "/auth/oauth/exchange";
     const body = codeVerifier === undefined ? { code } : { code, codeVerifier };
-    return this.#begin(await this.#api.post(path, { body, ...options }), path);
-  }
-
-  /** Ends the session. It is no failure if the session has ended before. */
-  async signOut(options: CallOptions = {}): Promise<void> {
-    const { secret } = this.#credential;
-    try {
-      await this.#transport.json({
-        ...{ ...options, method: "POST", path: "/api/auth/logout" },
-        ...{ repeatable: "ALWAYS", isRenewable: false },
-      });
-    } catch (error) {
-      if (!(error instanceof RowhouseError) || error.code !== "AUTHENTICATION_REQUIRED")
-        throw error;
-    }
-    // A sign-in meanwhile is another session.
-    if (this.#credential.secret === secret) this.#credential.secret = null;
-  }
-
-  /** Returns the account of the credential, with its roles. */
-  async me(options: CallOptions = {}) {
-    return (await this.#api.get("/auth/me", options)).data;
+    return this.begin(await this.api.post(path, { body, ...options }), path);
   }
 
   /** Requests the mail to set a new password; succeeds for any address. */
   async forgotPassword(email: string, { returnTo, ...options }: ReturnOptions = {}): Promise<void> {
     const body = { email, ...returning(returnTo) };
-    await this.#api.post("/auth/password/forgot", { body, ...options });
+    await this.api.post("/auth/password/forgot", { body, ...options });
   }
 
   /** Creates an account, whose address gets a mail; succeeds for a taken address too. */
@@ -131,7 +69,7 @@ export class Auth {
     { returnTo, ...options }: ReturnOptions = {},
   ): Promise<void> {
     const body = { ...account, ...returning(returnTo) };
-    await this.#api.post("/auth/register", { body, ...options });
+    await this.api.post("/auth/register", { body, ...options });
   }
 
   /** Requests another mail to confirm an address; succeeds for any address. */
@@ -140,7 +78,7 @@ export class Auth {
     { returnTo, ...options }: ReturnOptions = {},
   ): Promise<void> {
     const body = { email, ...returning(returnTo) };
-    await this.#api.post("/auth/email/resend", { body, ...options });
+    await this.api.post("/auth/email/resend", { body, ...options });
   }
 
   /** Sets a new password by the secret of a mail; all sessions end. */
@@ -148,16 +86,16 @@ export class Auth {
     body: Body<"POST /auth/password/reset">,
     options: CallOptions = {},
   ): Promise<void> {
-    await this.#api.post("/auth/password/reset", { body, ...options });
+    await this.api.post("/auth/password/reset", { body, ...options });
   }
 
   /** Confirms an address by the secret of a mail. */
   async verifyEmail(token: string, options: CallOptions = {}): Promise<void> {
-    await this.#api.post("/auth/email/verify", { body: { token }, ...options });
+    await this.api.post("/auth/email/verify", { body: { token }, ...options });
   }
 
   async providers(options: CallOptions = {}) {
-    return (await this.#api.get("/auth/providers", options)).data;
+    return (await this.api.get("/auth/providers", options)).data;
   }
 
   /**
@@ -182,15 +120,6 @@ export class Auth {
     const challenge = base64Url(new Uint8Array(digest));
     const proof = `&code_challenge=${challenge}&code_challenge_method=S256`;
     return { url: `${this.providerUrl(provider, returnTo)}${proof}`, codeVerifier };
-  }
-
-  #begin({ data }: { readonly data?: SignedIn }, path: string): SignedIn {
-    if (typeof data?.token !== "string") {
-      const place = { method: "POST", path: `/api${path}` };
-      throw clientError(place, 200, "RESPONSE_INVALID", "The response has no session");
-    }
-    this.#credential.secret = data.token;
-    return data;
   }
 }
 
