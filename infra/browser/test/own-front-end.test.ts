@@ -1,50 +1,29 @@
 // Tier: all. Starts a browser.
-import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import { createUser, expose, smallPng } from "@rowhouse/testing";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeWindows, hasChromium, openChromium } from "../src/chromium.ts";
+import {
+  buildApplication,
+  type ServedApplication,
+  serveApplication,
+} from "../src/own-application.ts";
 import { type BrowserService, providerRecord, startBrowserService } from "../src/service.ts";
 
 // Runs the application of docs/own-front-end.md on another origin than the service.
 
-const root = new URL("../../../", import.meta.url);
-
-/** Builds the application as its page shows it, with the libraries of the console. */
+/** Builds the application as its page shows it. */
 async function buildExample(url: string): Promise<string> {
-  const markdown = await readFile(new URL("docs/own-front-end.md", root), "utf8");
+  const page = new URL("../../../docs/own-front-end.md", import.meta.url);
+  const markdown = await readFile(page, "utf8");
   const [, source = ""] = /^```tsx\n([\s\S]*?)^```$/m.exec(markdown) ?? [];
   const folder = await mkdtemp(join(tmpdir(), "rowhouse-front-end-"));
   try {
     await writeFile(join(folder, "app.tsx"), source);
-    const libraries = createRequire(new URL("apps/console/package.json", root));
-    const { build } = await import(pathToFileURL(libraries.resolve("vite")).href);
-    const pathOf = (path: string) => fileURLToPath(new URL(path, root));
-    const built = await build({
-      ...{ root: folder, configFile: false, logLevel: "warn" },
-      // The environment of tests is none of production.
-      oxc: { jsx: { runtime: "automatic", development: false } },
-      define: {
-        "import.meta.env.VITE_ROWHOUSE_URL": JSON.stringify(url),
-        "process.env.NODE_ENV": '"production"',
-      },
-      resolve: {
-        alias: {
-          "@rowhouse/client": pathOf("packages/client/src/index.ts"),
-          "react-dom": pathOf("apps/console/node_modules/react-dom"),
-          react: pathOf("apps/console/node_modules/react"),
-        },
-      },
-      build: { write: false, lib: { entry: "app.tsx", formats: ["es"] }, minify: false },
-    });
-    return built[0].output[0].code;
+    return await buildApplication(folder, url);
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -54,7 +33,7 @@ describe.runIf(hasChromium())("the application of the page about own front ends"
   let service: BrowserService;
   let browser: Browser;
   let context: BrowserContext;
-  let server: Server;
+  let served: ServedApplication;
   let app = "";
   let roleId = "";
   const faults: string[] = [];
@@ -81,17 +60,8 @@ describe.runIf(hasChromium())("the application of the page about own front ends"
     await uploadPicture();
 
     const code = await buildExample(service.url);
-    server = createServer((request, response) => {
-      const isCode = request.url === "/app.js";
-      response.setHeader("Content-Type", isCode ? "text/javascript" : "text/html");
-      response.end(
-        isCode
-          ? code
-          : '<!doctype html><title>App</title><body><script type="module" src="/app.js"></script>',
-      );
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    app = `http://localhost:${(server.address() as AddressInfo).port}`;
+    served = await serveApplication(() => code);
+    app = served.origin;
     await service.administer("PATCH", "/settings", {
       "security.cors_origins": [app],
       "auth.return_addresses": [`${app}/account`, `${app}/signed-in`],
@@ -114,7 +84,7 @@ describe.runIf(hasChromium())("the application of the page about own front ends"
   }, 120_000);
   afterAll(async () => {
     await closeWindows(browser);
-    server?.close();
+    served?.stop();
     await service?.stop();
   });
 
