@@ -1,10 +1,4 @@
-import {
-  createClient,
-  ExactNumber,
-  readJson,
-  RowhouseError,
-  type Fault,
-} from "@rowhouse/client";
+import { createClient, ExactNumber, type Fault, RowhouseError, readJson } from "@rowhouse/client";
 import { type FormEvent, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import type { Resources } from "./resources.ts";
@@ -46,7 +40,11 @@ function App() {
   return (
     <main>
       <p role="status">{said}</p>
-      {isIn ? <Desk say={say} /> : <Form button="Sign in" names={["email", "password"]} send={signIn} />}
+      {isIn ? (
+        <Desk say={say} />
+      ) : (
+        <Form button="Sign in" names={["email", "password"]} send={signIn} />
+      )}
     </main>
   );
 }
@@ -136,10 +134,20 @@ function Desk({ say }: { readonly say: (text: string) => void }) {
     <>
       <Rooms />
       <Form button="Book" names={inputs} send={book} messages={messages} />
-      {current !== undefined && <button onClick={() => raise(current)}>Raise</button>}
-      <button onClick={fill}>Fill</button>
-      <button onClick={enqueue}>Queue</button>
-      <button onClick={flush}>Send queue</button>
+      {current !== undefined && (
+        <button type="button" onClick={() => raise(current)}>
+          Raise
+        </button>
+      )}
+      <button type="button" onClick={fill}>
+        Fill
+      </button>
+      <button type="button" onClick={enqueue}>
+        Queue
+      </button>
+      <button type="button" onClick={flush}>
+        Send queue
+      </button>
       <Months />
       <Poll />
     </>
@@ -147,7 +155,9 @@ function Desk({ say }: { readonly say: (text: string) => void }) {
 }
 
 function Rooms() {
-  const [pictures, setPictures] = useState<readonly { readonly name: string; readonly url: string }[]>([]);
+  const [pictures, setPictures] = useState<
+    readonly { readonly name: string; readonly url: string }[]
+  >([]);
   useEffect(() => {
     const load = async () => {
       const { rows } = await rooms.list({ fields: ["name", "picture"], orderBy: ["id"] });
@@ -176,7 +186,9 @@ function Months() {
   };
   return (
     <>
-      <button onClick={() => void load()}>Months</button>
+      <button type="button" onClick={() => void load()}>
+        Months
+      </button>
       <ul>
         {months.map(([month, count, inside]) => (
           <li key={month}>{`${month}: ${count} = ${inside}`}</li>
@@ -197,7 +209,9 @@ function Poll() {
   };
   return (
     <>
-      <button onClick={() => void poll()}>Poll</button>
+      <button type="button" onClick={() => void poll()}>
+        Poll
+      </button>
       <output>{seen.text}</output>
     </>
   );

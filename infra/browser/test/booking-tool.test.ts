@@ -13,7 +13,11 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { resourcesFile } from "../../../apps/cli/src/types/resources-file.ts";
 import { closeWindows, hasChromium, openChromium } from "../src/chromium.ts";
-import { buildApplication, type ServedApplication, serveApplication } from "../src/own-application.ts";
+import {
+  buildApplication,
+  type ServedApplication,
+  serveApplication,
+} from "../src/own-application.ts";
 import { type BrowserService, startBrowserService } from "../src/service.ts";
 
 // An application of one's own, on another origin, whose connection to the service loses every second answer to a write.
@@ -54,7 +58,9 @@ describe.runIf(hasChromium())("a booking tool of one's own", () => {
     await expose(service.test.database, "booking", "rooms", "GET");
     await expose(service.test.database, "booking", "bookings", "GET", "POST", "PATCH");
     const picture = await uploadPicture();
-    await sql(`insert into booking.rooms values (1, 'Sea', '${picture}'), (2, 'Sky', '${picture}')`);
+    await sql(
+      `insert into booking.rooms values (1, 'Sea', '${picture}'), (2, 'Sky', '${picture}')`,
+    );
     const { id: roleId } = (await service.administer("POST", "/roles", { name: "Desk" })) as {
       readonly id: string;
     };
@@ -136,7 +142,8 @@ describe.runIf(hasChromium())("a booking tool of one's own", () => {
         const chunks: Buffer[] = [];
         answer.on("data", (chunk: Buffer) => chunks.push(chunk));
         answer.on("end", () => {
-          passed.push(`${method} ${url.split("?")[0]} ${answer.statusCode}`);
+          if (method !== "OPTIONS")
+            passed.push(`${method} ${url.split("?")[0]} ${answer.statusCode}`);
           if (isCutting && isWrite && writes++ % 2 === 0) return outgoing.socket?.destroy();
           outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(Buffer.concat(chunks));
         });
@@ -173,8 +180,17 @@ describe.runIf(hasChromium())("a booking tool of one's own", () => {
   it("compiles with strict settings and the types of the service, and not after a column was renamed", async () => {
     const options = {
       ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-      ...{ target: "es2023", module: "preserve", jsx: "react-jsx", noEmit: true, skipLibCheck: true },
-      ...{ lib: ["es2023", "dom", "dom.iterable"], types: [pathOf("apps/console/node_modules/vite/client")] },
+      ...{
+        target: "es2023",
+        module: "preserve",
+        jsx: "react-jsx",
+        noEmit: true,
+        skipLibCheck: true,
+      },
+      ...{
+        lib: ["es2023", "dom", "dom.iterable"],
+        types: [pathOf("apps/console/node_modules/vite/client")],
+      },
       allowImportingTsExtensions: true,
       paths: {
         "@rowhouse/client": [pathOf("packages/client/dist/index.d.ts")],
@@ -232,7 +248,7 @@ describe.runIf(hasChromium())("a booking tool of one's own", () => {
     await said("VALUE_INVALID");
     expect(Object.keys(await messages())).toEqual(["price"]);
     await book(stay);
-    await said("Booked 1");
+    await said("Booked");
     await book({ ...stay, number: "A2" });
     await said("CONFLICT");
     expect(Object.keys(await messages())).toEqual(["room_id", "starts", "ends"]);
@@ -250,11 +266,11 @@ describe.runIf(hasChromium())("a booking tool of one's own", () => {
     await said("Price 101.50");
     isCutting = false;
     expect(passed.filter((one) => one.startsWith("GET"))).toEqual([]);
-    expect(passed.filter((one) => one === "PATCH /api/booking/table/bookings/1 200")).toHaveLength(4);
-    await sql("update booking.bookings set price = 50 where id = 1");
+    expect(passed.filter((one) => /^PATCH .* 200$/.test(one))).toHaveLength(4);
+    await sql("update booking.bookings set price = 50 where number = 'A1'");
     await press("Raise");
     await said("PRECONDITION_FAILED");
-    expect(await sql("select price::text from booking.bookings where id = 1")).toEqual([
+    expect(await sql("select price::text from booking.bookings where number = 'A1'")).toEqual([
       { price: "50.00" },
     ]);
   });
@@ -285,7 +301,11 @@ describe.runIf(hasChromium())("a booking tool of one's own", () => {
     await press("Months");
     const shown = page.locator("li");
     await shown.nth(2).waitFor();
-    expect(await shown.allTextContents()).toEqual(["2026-02: 1 = 1", "2026-04: 30 = 30", "2027-01: 1 = 1"]);
+    expect(await shown.allTextContents()).toEqual([
+      "2026-02: 1 = 1",
+      "2026-04: 30 = 30",
+      "2027-01: 1 = 1",
+    ]);
   });
 
   it("polls a list by its tag", async () => {
@@ -295,7 +315,7 @@ describe.runIf(hasChromium())("a booking tool of one's own", () => {
     await press("Poll");
     await seen.filter({ hasText: "unchanged" }).waitFor();
     expect(passed.at(-1)).toBe("GET /api/booking/table/bookings 304");
-    await sql("update booking.bookings set price = 51 where id = 1");
+    await sql("update booking.bookings set price = 51 where number = 'A1'");
     await press("Poll");
     await seen.filter({ hasText: "5 rows" }).waitFor();
   });
