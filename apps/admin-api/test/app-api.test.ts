@@ -163,7 +163,7 @@ describe("a DataView", () => {
       [{ fields: ["nope"] }, ["FIELD_UNKNOWN /data/fields"]],
       [{ fields: ["id,city"] }, ["FIELD_UNKNOWN /data/fields"]],
       [{ fields: [] }, ["BODY_INVALID /data/fields"]],
-      [{ where: { nope: { _eq: 1 } } }, ["FIELD_UNKNOWN /data/where/nope/_eq"]],
+      [{ where: { nope: { _eq: 1 } } }, ["FIELD_UNKNOWN /data/where/nope"]],
       [{ where: { cost: { _nope: 1 } } }, ["BODY_INVALID /data/where/cost/_nope"]],
       [{ where: { cost: { _eq: "x" } } }, ["VALUE_INVALID /data/where/cost/_eq"]],
       [{ orderBy: ["nope"] }, ["FIELD_UNKNOWN /data/orderBy"]],

@@ -121,7 +121,7 @@ describe("PUT /admin/api/grants", () => {
       "VALUE_INVALID /data/1/resourceId",
       "BODY_INVALID /data/2/action",
       "FIELD_UNKNOWN /data/3/fields/1",
-      "FIELD_UNKNOWN /data/3/rowFilter/gone/_eq",
+      "FIELD_UNKNOWN /data/3/rowFilter/gone",
       "VALUE_INVALID /data/4/check/owner/_eq",
       "VALUE_INVALID /data/5/action",
       "VALUE_INVALID /data/6/fields",

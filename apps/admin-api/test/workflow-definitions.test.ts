@@ -144,8 +144,8 @@ describe("the check of a definition", () => {
       "/steps/3/key",
       "/steps/4/table",
       "/steps/6/workflow",
-      "/steps/7/template",
       "/steps/8/fields",
+      "/steps/7/template",
     ]);
     const fine = await check({
       trigger: manual(),

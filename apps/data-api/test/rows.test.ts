@@ -472,6 +472,7 @@ describe("an idempotency key", () => {
     // Another change, another tag, another row, and a deletion.
     expect((await change({ name: "c" }, ifMatch)).status).toBe(409);
     expect((await change({ name: "b" })).status).toBe(409);
+    await call("POST", "", { body: { data: { id: 2, name: "other" } } });
     const other = await call("PATCH", "/2", { body: { data: { name: "b" } }, headers });
     const removal = await call("DELETE", "/1", { headers });
     expect([other.status, removal.status]).toEqual([409, 409]);

@@ -65,7 +65,7 @@ describe.each(topologyNames("one", "four"))("the Chinook sample in %s", (kind) =
     const rate = (rating: number) =>
       client.ask("PATCH", "/api/public/table/track/1", { as: admin, body: { data: { rating } } });
     expect((await rate(6)).body.errors).toEqual([
-      { code: "CHECK_VIOLATION", message: "A rating is 1 to 5 stars" },
+      { code: "CHECK_VIOLATION", message: "A rating is 1 to 5 stars", path: "/data/rating" },
     ]);
     expect((await rate(5)).body.data).toMatchObject({ track_id: 1, rating: 5 });
   });

@@ -204,7 +204,7 @@ describe("a user manager who is not an administrator", () => {
       { code: "CHECK_VIOLATION", message: "This is not an email address" },
     ]);
     expect((await manage("POST", "users", { email: "MANAGER@example.com" })).faults).toEqual([
-      "UNIQUE_VIOLATION",
+      "UNIQUE_VIOLATION /data/email",
     ]);
     expect(
       (await manage("PATCH", `users/${person.id}`, { time_zone: "Mars/Base" })).faults,

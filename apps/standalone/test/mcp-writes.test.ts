@@ -251,7 +251,7 @@ describe("update_rows", () => {
     expect(await faultsOf({ where: { id: { _eq: 1 } } })).toEqual(["BODY_INVALID /maxAffected"]);
     expect(await faultsOf({ where: {}, maxAffected: 1 })).toEqual(["QUERY_INVALID /where"]);
     expect(await faultsOf({ where: { secret: { _eq: 1 } }, maxAffected: 1 })).toEqual([
-      "FIELD_UNKNOWN /where/secret/_eq",
+      "FIELD_UNKNOWN /where/secret",
     ]);
     expect(await faultsOf({ key: ["1"], values: { secret: "x" } })).toEqual([
       "FIELD_UNKNOWN /values/secret",

@@ -166,7 +166,7 @@ describe("POST …/query", () => {
     const hidden = await query({ where: { price: { _gt: 1 } } }, { as: dana });
     const unknown = await query({ where: { pryce: { _gt: 1 } } }, { as: dana });
     expect(hidden.body.errors[0]).toEqual({
-      ...{ code: "FIELD_UNKNOWN", message: "Unknown field price", path: "/data/where/price/_gt" },
+      ...{ code: "FIELD_UNKNOWN", message: "Unknown field price", path: "/data/where/price" },
       details: { field: "price" },
     });
     expect(JSON.stringify(unknown.body.errors).replaceAll("pryce", "price")).toBe(
@@ -195,7 +195,7 @@ describe("POST …/query", () => {
     [{ cursor: "x" }, "QUERY_INVALID", "/data/cursor"],
     [{ where: { id: { _nope: 1 } } }, "QUERY_INVALID", "/data/where/id/_nope"],
     [{ where: { id: { _eq: "x" } } }, "VALUE_INVALID", "/data/where/id/_eq"],
-    [{ where: { "a/b": { _eq: "x" } } }, "FIELD_UNKNOWN", "/data/where/a~1b/_eq"],
+    [{ where: { "a/b": { _eq: "x" } } }, "FIELD_UNKNOWN", "/data/where/a~1b"],
     [{ where: 1 }, "QUERY_INVALID", "/data/where"],
     [{ deep: { trips: { limit: 1 } } }, "QUERY_INVALID", "/data/deep/trips"],
     [
@@ -206,11 +206,7 @@ describe("POST …/query", () => {
     [{ deep: [] }, "BODY_INVALID", "/data/deep"],
     [{ aggregate: ["sum(plate)"] }, "QUERY_INVALID", "/data/aggregate"],
     [{ aggregate: ["count"], fields: ["id"] }, "BODY_INVALID", "/data/fields"],
-    [
-      { group_by: ["plate"], having: { nope: { _gt: 1 } } },
-      "FIELD_UNKNOWN",
-      "/data/having/nope/_gt",
-    ],
+    [{ group_by: ["plate"], having: { nope: { _gt: 1 } } }, "FIELD_UNKNOWN", "/data/having/nope"],
   ])("%j is refused", async (data, code, path) => {
     const { status, body } = await query(data);
     expect([status, body.errors[0].code, body.errors[0].path]).toEqual([400, code, path]);

@@ -31,7 +31,7 @@ export interface FileRows {
   authorizeCreate(fields: FileFields, as: FileCaller): Promise<string>;
   /**
    * Returns what refuses the fields of a new file, all faults of all fields: the row is created without its bytes and taken back.
-   * A path that the Data API leaves out is the field.
+   * The path of each is its field.
    *
    * @throws AppError as `authorizeCreate`; ACTION_DENIED if the checks of the grants refuse the row whatever its bytes are
    */
@@ -115,7 +115,8 @@ export function createFileRows({ database, engine, snapshots }: FileRowsDependen
       for (const [path, value] of Object.entries(fields)) {
         const error = await tryCreate({ name: "file", [path]: value }, as);
         if (error !== undefined && error.status !== 403) {
-          found.push(...error.faults.map((fault) => ({ path, ...fault })));
+          // The field of the form, and not the pointer into the row.
+          found.push(...error.faults.map((fault) => ({ ...fault, path })));
         }
       }
       if (found.length === 0 && !(whole.status === 403 && (await checksBytes(database))))

@@ -45,13 +45,13 @@ export const workflowKinds: Readonly<Record<string, string>> = {
   "Reads rows. The output is the list of rows.":
     "Liest Zeilen. Die Ausgabe ist die Liste der Zeilen.",
   Fields: "Felder",
-  "Columns and related rows to read, separated by commas; by default all columns.":
-    "Spalten und verknüpfte Zeilen, durch Kommas getrennt; ohne Angabe alle Spalten.",
+  "Columns and related rows to read, separated by commas or as a list; by default all columns.":
+    "Spalten und verknüpfte Zeilen, durch Kommas getrennt oder als Liste; ohne Angabe alle Spalten.",
   Filter: "Filter",
   "The rows to read; by default all rows.": "Die Zeilen, die gelesen werden; ohne Angabe alle.",
   Order: "Reihenfolge",
-  "Columns separated by commas; a minus before a column reverses its order.":
-    "Spalten, durch Kommas getrennt; ein Minus vor einer Spalte kehrt ihre Reihenfolge um.",
+  "Columns separated by commas or as a list; a minus before a column reverses its order.":
+    "Spalten, durch Kommas getrennt oder als Liste; ein Minus vor einer Spalte kehrt ihre Reihenfolge um.",
   Limit: "Höchstzahl",
   "The maximum number of rows.": "Die Höchstzahl der Zeilen.",
   "Get a row": "Eine Zeile lesen",
