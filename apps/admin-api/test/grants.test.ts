@@ -127,7 +127,7 @@ describe("grants", () => {
     expect(
       await faults({ presets: { g: 1, nope: 1 }, check: { "owner.name": { _eq: "x" } } }),
     ).toEqual([
-      "FIELD_UNKNOWN /data/check/owner.name/_eq",
+      "FIELD_UNKNOWN /data/check/owner.name",
       "VALUE_INVALID /data/presets/g",
       "FIELD_UNKNOWN /data/presets/nope",
     ]);

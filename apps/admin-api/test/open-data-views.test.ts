@@ -278,8 +278,8 @@ describe("the reader's own part of an open DataView", () => {
     });
     for (const [query, faults] of [
       [{ where: { price: { _gt: 1 } } }, ["FIELD_UNKNOWN where[price]"]],
-      [{ where: { nope: { _gt: 1 } } }, ["FIELD_UNKNOWN where[nope][_gt]"]],
-      [{ where: { driver: { name: { _eq: "x" } } } }, ["FIELD_UNKNOWN where[driver][name][_eq]"]],
+      [{ where: { nope: { _gt: 1 } } }, ["FIELD_UNKNOWN where[nope]"]],
+      [{ where: { driver: { name: { _eq: "x" } } } }, ["FIELD_UNKNOWN where[driver][name]"]],
       [{ where: "{" }, ["QUERY_INVALID where"]],
       [{ where: { state: { _eq: "GONE" } } }, ["VALUE_INVALID where[state][_eq]"]],
       [{ where: { title: { _nope: 1 } } }, ["QUERY_INVALID where[title][_nope]"]],

@@ -143,8 +143,8 @@ describe("the check of a definition", () => {
       "/steps/2/values",
       "/steps/3/key",
       "/steps/4/table",
-      "/steps/6/workflow",
       "/steps/8/fields",
+      "/steps/6/workflow",
       "/steps/7/template",
     ]);
     const fine = await check({

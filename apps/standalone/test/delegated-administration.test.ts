@@ -201,14 +201,14 @@ describe("a user manager who is not an administrator", () => {
 
   it("gets the faults of values and of a taken address", async () => {
     expect((await manage("POST", "users", { email: "no address" })).body.errors).toMatchObject([
-      { code: "CHECK_VIOLATION", message: "This is not an email address" },
+      { code: "CHECK_VIOLATION", path: "/data/email", message: "This is not an email address" },
     ]);
     expect((await manage("POST", "users", { email: "MANAGER@example.com" })).faults).toEqual([
       "UNIQUE_VIOLATION /data/email",
     ]);
     expect(
       (await manage("PATCH", `users/${person.id}`, { time_zone: "Mars/Base" })).faults,
-    ).toEqual(["CHECK_VIOLATION"]);
+    ).toEqual(["CHECK_VIOLATION /data/time_zone"]);
   });
 });
 

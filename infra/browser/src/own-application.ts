@@ -8,7 +8,7 @@ const root = new URL("../../../", import.meta.url);
 const pathOf = (path: string) => fileURLToPath(new URL(path, root));
 
 /** The packages that an application imports, by the names in its code. */
-export const applicationPackages = {
+const applicationPackages = {
   "@rowhouse/client": pathOf("packages/client/src/index.ts"),
   "react-dom": pathOf("apps/console/node_modules/react-dom"),
   react: pathOf("apps/console/node_modules/react"),

@@ -31,7 +31,7 @@ export interface FileRows {
   authorizeCreate(fields: FileFields, as: FileCaller): Promise<string>;
   /**
    * Returns what refuses the fields of a new file, all faults of all fields: the row is created without its bytes and taken back.
-   * The path of each is its field.
+   * The path of a violated constraint is its field.
    *
    * @throws AppError as `authorizeCreate`; ACTION_DENIED if the checks of the grants refuse the row whatever its bytes are
    */
@@ -115,8 +115,8 @@ export function createFileRows({ database, engine, snapshots }: FileRowsDependen
       for (const [path, value] of Object.entries(fields)) {
         const error = await tryCreate({ name: "file", [path]: value }, as);
         if (error !== undefined && error.status !== 403) {
-          // The field of the form, and not the pointer into the row.
-          found.push(...error.faults.map((fault) => ({ ...fault, path })));
+          const inForm = (fault: Fault) => ofConstraint.has(fault.code) || fault.path === undefined;
+          found.push(...error.faults.map((fault) => (inForm(fault) ? { ...fault, path } : fault)));
         }
       }
       if (found.length === 0 && !(whole.status === 403 && (await checksBytes(database))))
@@ -165,6 +165,11 @@ export function createFileRows({ database, engine, snapshots }: FileRowsDependen
 
 const takenBack = new Error("The row was created to try it");
 /** Statuses of a row that is refused, and not its caller or its moment. */
+/** The codes of violated constraints, whose faults have the name of the field in the form. */
+const ofConstraint: ReadonlySet<string> = new Set([
+  ...["CHECK_VIOLATION", "UNIQUE_VIOLATION", "FOREIGN_KEY_VIOLATION", "CONFLICT"],
+]);
+
 const refusals: ReadonlySet<number> = new Set([400, 403, 409]);
 
 /** Returns whether a grant checks what only the bytes of a file decide. */
