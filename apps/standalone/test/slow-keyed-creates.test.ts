@@ -120,5 +120,5 @@ test("others' keyed creates are served while the search for the fault of one cal
     expect((await transaction.query(blocked)).length).toBe(2);
   });
   const faults = (await Promise.all(answers)).map((answer) => answer.faults);
-  expect(faults).toEqual(ids.map(() => ["FOREIGN_KEY_VIOLATION /data/0"]));
+  expect(faults).toEqual(ids.map(() => ["FOREIGN_KEY_VIOLATION /data/0/data/parcel"]));
 });

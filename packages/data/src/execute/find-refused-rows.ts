@@ -88,7 +88,7 @@ export async function findRefusedRows(
             path: `/data/${position}`,
             isSent: (column: string) => create.request.rows[position]?.has(column) === true,
           };
-          const { column: _, ...fault } = await faultOfRow(failure, create.plan, row, transaction);
+          const { fault } = await faultOfRow(failure, create.plan, row, transaction);
           faults.push(fault);
         }
       };

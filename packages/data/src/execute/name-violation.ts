@@ -87,14 +87,14 @@ export async function faultOfRow(
   plan: AuthorizedPlan,
   row: SentRow,
   on: Queryable,
-): Promise<Fault & { readonly path: string; readonly column: string | undefined }> {
+): Promise<{ readonly fault: Fault; readonly column: string | undefined }> {
   const place = isOfConstraint(error) ? await findPlace(error, plan, row, on) : nowhere;
   const known = toAppError(error, plan.relation);
   const [fault] =
     known.code === "INTERNAL_ERROR"
       ? (failureOfCode(error, [plan.relation], true) ?? known).faults
       : known.faults;
-  return { path: row.path, ...faultAt(place, fault, row), column: place.column };
+  return { fault: faultAt(place, fault, row), column: place.column };
 }
 
 /** States of violated constraints. */

@@ -146,8 +146,9 @@ async function faultOf(
   });
   const fields = request.groups[Number(row.g)]?.fields ?? [];
   const written = { path: rowPointer(position), isSent: (name: string) => fields.includes(name) };
-  const { column, details, ...fault } = await faultOfRow(error, plan, written, transaction);
-  return { ...fault, details: { ...fileLocationOf(line, column), ...details } };
+  const { fault, column } = await faultOfRow(error, plan, written, transaction);
+  const details = { ...fileLocationOf(line, column), ...fault.details };
+  return createFault(fault.code, { ...fault, details });
 }
 
 /**
