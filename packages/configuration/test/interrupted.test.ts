@@ -109,9 +109,9 @@ it("an apply whose session ends at any statement leaves nothing behind", {
     if (await interruptedAt(statement)) break;
     interruptions += 1;
     expect(await own.pull(), `after statement ${statement}`).toEqual(before);
-    statement += isLongRun() ? 1 : 23;
+    statement += isLongRun() ? 1 : 41;
   }
-  expect(interruptions).toBeGreaterThan(isLongRun() ? 150 : 6);
+  expect(interruptions).toBeGreaterThan(isLongRun() ? 150 : 3);
   expect(await countApplies()).toBe(1);
   expect((await own.plan(wanted)).steps).toEqual([]);
 });
@@ -183,7 +183,7 @@ it("an apply whose process is killed at any moment has taken all of its steps, o
   expect(after).not.toEqual(before);
   await setBack();
 
-  const kills = isLongRun() ? 100 : 6;
+  const kills = isLongRun() ? 100 : 3;
   const { seed = 0 } = fc.readConfigureGlobal();
   const shares = fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), { numRuns: kills, seed });
   const killed = { inside: 0, applied: 0 };
