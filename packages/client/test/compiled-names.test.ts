@@ -227,6 +227,8 @@ async function results(signal: AbortSignal | undefined, none: undefined, maybe: 
   const merged: string = (await cars.upsert({ plate: "x" }, { onConflict: ["plate"] })).row.plate;
   const etag: string | undefined = (await cars.update(1, { seats: 2 })).etag;
   const read = await cars.get(1, { ifNoneMatch: etag });
+  const written = await cars.get(1, { ifNoneMatch: (await cars.update(1, { seats: 2 })).etag });
+  const shown: string = written.row.plate; // error
   const seen: string = read.row.plate; // error
   if (!read.notModified) return read.row.plate;
   const tag: string = read.etag;

@@ -1,5 +1,5 @@
 import { isUuid } from "@rowhouse/db";
-import { createError, createFault, throwFaults } from "@rowhouse/errors";
+import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { findFiles, type StoredFile } from "@rowhouse/files";
 import {
   envelope,
@@ -121,10 +121,26 @@ async function readInput<Input extends LinkTerms>(
     );
     throw parsed.error;
   }
+  const { lifetimeSeconds = 0, preset } = parsed.data;
   const max = settings["files.link_max_lifetime_seconds"];
-  if ((parsed.data.lifetimeSeconds ?? 0) > max) {
+  const faults: Fault[] = [];
+  const refuse = (path: string, message: string): void => {
+    faults.push(createFault("BODY_INVALID", { path, message }));
+  };
+  if (lifetimeSeconds > max) {
     const message = `Must be at most ${max}, the setting files.link_max_lifetime_seconds`;
-    throw createError("BODY_INVALID", { path: "/data/lifetimeSeconds", message });
+    refuse("/data/lifetimeSeconds", message);
   }
+  // A page shows no reason for a picture that fails.
+  if (
+    preset !== undefined &&
+    !settings["files.image_presets"].some(({ name }) => name === preset)
+  ) {
+    refuse(
+      "/data/preset",
+      "Must be the name of an image preset, of the setting files.image_presets",
+    );
+  }
+  throwFaults(faults);
   return parsed.data;
 }

@@ -126,6 +126,15 @@ describe("links to several files", () => {
       400,
       "/data/lifetimeSeconds",
     ]);
+    const form = { lifetimeSeconds: 61, preset: "thumbnails" };
+    const terms = [400, "/data/lifetimeSeconds", "/data/preset"];
+    expect(await faultsOf({ ids: [note.id], ...form })).toEqual(terms);
+    const one = await files.ask(`/api/files/${note.id}/link`, {
+      ...{ method: "POST", as: files.admin.secret, data: form },
+    });
+    expect([one.status, ...one.json.errors.map(({ path }: { path: string }) => path)]).toEqual(
+      terms,
+    );
   });
 });
 

@@ -116,7 +116,7 @@ export class BasicRowClient<R, N extends keyof R> {
     T extends string | undefined = never,
   >(
     key: KeyOf<R, N>,
-    options: GetOptions<R, N, F, D> & { readonly ifNoneMatch?: T } = {},
+    options: GetOptions<R, N, F, D> & { readonly ifNoneMatch?: T | undefined } = {},
   ): Promise<Got<Selected<R, N, F[number], D>, T>> {
     const { ifNoneMatch, signal } = options;
     const request: Outgoing = {
