@@ -586,4 +586,26 @@ describe("a method that a table does not expose is a 405 with Allow, whatever el
     expect((await call("PATCH", "", { credential: "rhs_wrong" })).status).toBe(401);
     await exposeOnly("GET", "POST", "PATCH", "DELETE");
   });
+
+  it("but a violated constraint of a row that the caller may change and not read is no 404", async () => {
+    const { database } = test;
+    await database.query(`
+      create table public.parcels (id int primary key, weight int check (weight > 0), code text unique);
+      insert into public.parcels values (1, 1, 'a'), (2, 2, 'b')`);
+    await expose(database, "public", "parcels", "GET", "PATCH");
+    await createRole(database, "Packers");
+    await database.query(`
+      insert into system.grants (role_id, resource_id, action, all_fields, row_filter)
+      select r.id, s.id, g.action, true, g.filter::jsonb
+      from system.roles r, system.resources s, (values ('READ', '{"id": {"_eq": 2}}'), ('UPDATE', null)) g (action, filter)
+      where r.name = 'Packers' and s.relation_name = 'parcels'`);
+    const { secret: credential } = await createUser(database, "packer@example.com", "Packers");
+    const base = "/api/public/table/parcels";
+    const change = async (id: number, data: object) =>
+      (await call("PATCH", `/${id}`, { credential, base, body: { data } })).status;
+    expect(await change(1, { weight: -1 })).toBe(400);
+    expect(await change(1, { code: "b" })).toBe(409);
+    expect(await change(3, { weight: -1 })).toBe(404);
+    expect(await change(1, { weight: 3 })).toBe(200);
+  });
 });

@@ -1,4 +1,4 @@
-import { AppError } from "@rowhouse/errors";
+import { AppError, type ErrorCode } from "@rowhouse/errors";
 import type { Context } from "hono";
 import { routePath } from "hono/route";
 import type { ServiceEnvironment } from "./edge-context.ts";
@@ -21,6 +21,13 @@ export type PathLookup = (address: RouteAddress, c: Context<ServiceEnvironment>)
 /** Statuses of faults that count only if everything in the path exists. */
 const secondary: ReadonlySet<number> = new Set([400, 409, 412, 413, 415]);
 
+/** Faults of rows that a statement has written: it has found what the path names, perhaps by another right than to read it. */
+const ofWritten: ReadonlySet<ErrorCode> = new Set([
+  "CHECK_VIOLATION",
+  "FOREIGN_KEY_VIOLATION",
+  "UNIQUE_VIOLATION",
+]);
+
 /**
  * Returns the error that the response reports: an unknown id in the path takes precedence over every other fault. The
  * lookup runs only if there is another fault, so that valid requests cost nothing more.
@@ -33,6 +40,7 @@ export async function preferMissing(
   if (locate === undefined || !(error instanceof AppError) || !secondary.has(error.status)) {
     return error;
   }
+  if (error.faults.every(({ code }) => ofWritten.has(code))) return error;
   const template = routePath(c);
   if (!template.includes("/:")) return error;
   try {
