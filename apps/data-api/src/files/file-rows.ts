@@ -164,12 +164,12 @@ export function createFileRows({ database, engine, snapshots }: FileRowsDependen
 }
 
 const takenBack = new Error("The row was created to try it");
-/** Statuses of a row that is refused, and not its caller or its moment. */
 /** The codes of violated constraints, whose faults have the name of the field in the form. */
 const ofConstraint: ReadonlySet<string> = new Set([
   ...["CHECK_VIOLATION", "UNIQUE_VIOLATION", "FOREIGN_KEY_VIOLATION", "CONFLICT"],
 ]);
 
+/** Statuses of a row that is refused, and not its caller or its moment. */
 const refusals: ReadonlySet<number> = new Set([400, 403, 409]);
 
 /** Returns whether a grant checks what only the bytes of a file decide. */

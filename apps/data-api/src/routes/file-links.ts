@@ -121,26 +121,24 @@ async function readInput<Input extends LinkTerms>(
     );
     throw parsed.error;
   }
-  const { lifetimeSeconds = 0, preset } = parsed.data;
+  throwFaults(refusedTerms(parsed.data, settings));
+  return parsed.data;
+}
+
+/** Returns what the settings refuse. */
+function* refusedTerms(
+  { lifetimeSeconds = 0, preset }: LinkTerms,
+  settings: Settings,
+): Generator<Fault> {
   const max = settings["files.link_max_lifetime_seconds"];
-  const faults: Fault[] = [];
-  const refuse = (path: string, message: string): void => {
-    faults.push(createFault("BODY_INVALID", { path, message }));
-  };
   if (lifetimeSeconds > max) {
     const message = `Must be at most ${max}, the setting files.link_max_lifetime_seconds`;
-    refuse("/data/lifetimeSeconds", message);
+    yield createFault("BODY_INVALID", { path: "/data/lifetimeSeconds", message });
   }
+  const isKnown = settings["files.image_presets"].some(({ name }) => name === preset);
   // A page shows no reason for a picture that fails.
-  if (
-    preset !== undefined &&
-    !settings["files.image_presets"].some(({ name }) => name === preset)
-  ) {
-    refuse(
-      "/data/preset",
-      "Must be the name of an image preset, of the setting files.image_presets",
-    );
+  if (preset !== undefined && !isKnown) {
+    const message = "Must be the name of an image preset, of the setting files.image_presets";
+    yield createFault("BODY_INVALID", { path: "/data/preset", message });
   }
-  throwFaults(faults);
-  return parsed.data;
 }
