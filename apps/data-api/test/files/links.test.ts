@@ -55,14 +55,19 @@ describe("links to several files", () => {
       ...[fault(4), link(5, "shared.png"), link(6, "shared.png")],
     ]);
     expect(json.data[0].fault.message).toBe(json.data[2].fault.message);
-    expect(json.data[5].url).toBe(json.data[1].url);
     const shown = await get(json.data[1].url);
     expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/webp"]);
     expect(shown.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
-    const single = await files.ask(`/api/files/${picture.id}/link`, {
-      ...{ method: "POST", as: files.member.secret, data: { preset: "thumbnail" } },
-    });
-    expect(single.json.data.url.slice(0, 90)).toBe(json.data[1].url.slice(0, 90));
+    // A ticket ends at a whole second, so links that are made in one second are equal.
+    const beginnings = async () => {
+      const many = await linksOf(files.member.secret, { ids, preset: "thumbnail" });
+      const single = await files.ask(`/api/files/${picture.id}/link`, {
+        ...{ method: "POST", as: files.member.secret, data: { preset: "thumbnail" } },
+      });
+      const links = [many.json.data[1], many.json.data[5], single.json.data];
+      return new Set(links.map(({ url }) => url.slice(0, 90)));
+    };
+    await expect.poll(async () => (await beginnings()).size).toBe(1);
   });
 
   it("need content of each row, and a caller without any grant gets a fault for each", async () => {
