@@ -1,4 +1,4 @@
-import type { WorkspacePackage } from "./workspace-packages.ts";
+import type { WorkspacePackage } from "../read/workspace-packages.ts";
 
 /** The two lines between which a document holds a generated table. */
 export const tableMarkers = [

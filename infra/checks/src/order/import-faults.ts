@@ -1,5 +1,5 @@
-import type { SourceFile } from "./source-file.ts";
-import type { WorkspacePackage } from "./workspace-packages.ts";
+import type { SourceFile } from "../read/source-file.ts";
+import type { WorkspacePackage } from "../read/workspace-packages.ts";
 
 /** Files by the package that holds them. */
 export type PackageFiles = {
@@ -8,8 +8,8 @@ export type PackageFiles = {
 };
 
 /**
- * Imports that do not point down: from one package to another of its own or a higher level, and inside a package from
- * a lower room to a higher one, or from one area to another; and imports of a pure room by which it could have an effect.
+ * Imports that do not point down: from one package to another of its own or a higher level, or to itself by its name, and
+ * inside a package from a lower room to a higher one, or from one area to another; and imports of a pure room by which it could have an effect.
  * A file directly in `src` is above every room.
  */
 export function findImportFaults(all: readonly PackageFiles[]): string[] {
@@ -29,10 +29,10 @@ function packageFaults(
   levels: ReadonlyMap<string, number | null>,
 ): string[] {
   const ownLevel = own.level;
-  if (ownLevel === null) return [];
   return file.packages.flatMap((name) => {
+    if (name === own.name) return [`${file.path} imports its own package by name: ${name}`];
     const level = levels.get(name) ?? null;
-    if (name === own.name || (level !== null && level < ownLevel)) return [];
+    if (ownLevel === null || (level !== null && level < ownLevel)) return [];
     const at = level === null ? "which has no level" : `level ${level}`;
     return [`${file.path} (level ${ownLevel}) imports ${name} (${at})`];
   });

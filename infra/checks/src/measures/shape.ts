@@ -1,7 +1,8 @@
 import { dirname } from "node:path";
-import type { PackageFiles } from "./import-faults.ts";
+import { type FolderCircle, findFolderCircles } from "../order/import-cycles.ts";
+import type { PackageFiles } from "../order/import-faults.ts";
+import type { SourceFile } from "../read/source-file.ts";
 import { dataFile } from "./sizes.ts";
-import type { SourceFile } from "./source-file.ts";
 
 /** Below this number of lines a file with a single importer is a fragment of that importer. */
 const fragmentLines = 50;
@@ -15,17 +16,20 @@ export type Measures = {
   readonly lines: number;
   /** Files of less than 50 lines with one importer that are no public face and not generated. */
   readonly fragments: number;
-  /** Folders with more than 14 source files. */
-  readonly wideFolders: number;
 };
 
 /** A room is a folder of `src`; the files beside the folders are the room of their package. */
 export type RoomMeasures = Measures & { readonly room: string };
 
-/** The measures of the repository and of each room, and the exported names that several packages declare. */
+/** The measures of the repository, of each room and of each package, and the exported names that several packages declare. */
 export type Shape = {
   readonly whole: Measures;
   readonly rooms: readonly RoomMeasures[];
+  /** Lines of the sources of each package that are not generated. */
+  readonly packages: readonly { readonly folder: string; readonly lines: number }[];
+  /** Folders with more than 14 source files, the widest first. */
+  readonly wideFolders: readonly { readonly folder: string; readonly files: number }[];
+  readonly circles: readonly FolderCircle[];
   /** Names with the packages that each declare an export of that name. */
   readonly sharedNames: readonly { readonly name: string; readonly packages: readonly string[] }[];
 };
@@ -36,9 +40,8 @@ export function measureShape(all: readonly PackageFiles[]): Shape {
   const fragments = new Set(findFragments(files));
   const measure = (some: readonly SourceFile[]): Measures => ({
     files: some.length,
-    lines: some.reduce((sum, { lines, path }) => sum + (dataFile.test(path) ? 0 : lines), 0),
+    lines: countLines(some),
     fragments: some.filter((file) => fragments.has(file)).length,
-    wideFolders: countWideFolders(some),
   });
   const byRoom = groupBy(files, roomOf);
   return {
@@ -46,6 +49,14 @@ export function measureShape(all: readonly PackageFiles[]): Shape {
     rooms: [...byRoom]
       .map(([room, some]) => ({ room, ...measure(some) }))
       .sort((a, b) => a.room.localeCompare(b.room)),
+    packages: all.flatMap(({ package: { folder }, files: some }) =>
+      some.length === 0 ? [] : [{ folder, lines: countLines(some) }],
+    ),
+    wideFolders: [...groupBy(files, ({ path }) => dirname(path))]
+      .map(([folder, some]) => ({ folder, files: some.length }))
+      .filter(({ files: count }) => count > maxFolderFiles)
+      .sort((a, b) => b.files - a.files),
+    circles: findFolderCircles(files),
     sharedNames: findSharedNames(all),
   };
 }
@@ -69,9 +80,8 @@ function findFragments(files: readonly SourceFile[]): SourceFile[] {
   });
 }
 
-function countWideFolders(files: readonly SourceFile[]): number {
-  const folders = groupBy(files, ({ path }) => dirname(path));
-  return [...folders.values()].filter(({ length }) => length > maxFolderFiles).length;
+function countLines(files: readonly SourceFile[]): number {
+  return files.reduce((sum, { lines, path }) => sum + (dataFile.test(path) ? 0 : lines), 0);
 }
 
 /** The first folder of `src`, or `src` itself. */

@@ -1,11 +1,15 @@
-import { roomOf } from "./measures.ts";
-import { functionBodiesIn } from "./source-file.ts";
+import { functionBodiesIn } from "../read/source-file.ts";
+import { roomOf } from "./shape.ts";
 
 /** What a person meets who follows one request through the code. */
 export type WalkMeasures = {
   readonly places: number;
   readonly rooms: number;
   readonly returns: number;
+  /** Each file as often as the request enters it from another one. */
+  readonly visits: number;
+  /** Visits in a room that the request was in before, after a visit to another room. */
+  readonly returnsByVisit: number;
 };
 
 /**
@@ -40,21 +44,31 @@ export function reportEntries(path: string, text: string): string {
 
 /** @param entries paths in the order of the entries, any number of times */
 export function walkOf(entries: readonly string[]): Walk {
+  return markReturns([...new Set(entries)]);
+}
+
+/** @param entries as of `walkOf` */
+export function measureWalk(entries: readonly string[]): WalkMeasures {
+  const places = walkOf(entries);
+  const visits = markReturns(entries.filter((path, index) => path !== entries[index - 1]));
+  const countReturns = (walk: Walk) => walk.filter(({ isReturn }) => isReturn).length;
+  return {
+    places: places.length,
+    rooms: new Set(places.map(roomOf)).size,
+    returns: countReturns(places),
+    visits: visits.length,
+    returnsByVisit: countReturns(visits),
+  };
+}
+
+function markReturns(paths: readonly string[]): Walk {
   const known = new Set<string>();
   let last = "";
-  return [...new Set(entries)].map((path) => {
+  return paths.map((path) => {
     const room = roomOf({ path });
     const isReturn = room !== last && known.has(room);
     known.add(room);
     last = room;
     return { path, isReturn };
   });
-}
-
-export function measureWalk(walk: Walk): WalkMeasures {
-  return {
-    places: walk.length,
-    rooms: new Set(walk.map(roomOf)).size,
-    returns: walk.filter(({ isReturn }) => isReturn).length,
-  };
 }

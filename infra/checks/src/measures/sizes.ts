@@ -1,7 +1,10 @@
-import type { FunctionSize, SourceFile } from "./source-file.ts";
+import type { FunctionSize, SourceFile } from "../read/source-file.ts";
 
 /** The largest number of lines that a file may have if it is not data. */
 const maxFileLines = 500;
+
+/** A function of more lines is read in parts that have no names. */
+const maxFunctionLines = 100;
 
 /** Generated files hold data and not code; they have no limit of lines. */
 export const dataFile = /\.generated\.ts$/;
@@ -9,19 +12,20 @@ export const dataFile = /\.generated\.ts$/;
 export type Sizes = {
   readonly medianLines: number;
   readonly largestFiles: readonly SourceFile[];
-  readonly largestFunctions: readonly (FunctionSize & { readonly path: string })[];
+  /** Functions of more than 100 lines, longest first. */
+  readonly longFunctions: readonly (FunctionSize & { readonly path: string })[];
 };
 
-/** The median of lines, the ten largest files and the ten largest functions. */
+/** The median of lines, the ten largest files and the long functions. */
 export function measureSizes(files: readonly SourceFile[]): Sizes {
   const byLines = [...files].sort((a, b) => b.lines - a.lines);
-  const functions = files
-    .flatMap((file) => file.functions.map((each) => ({ ...each, path: file.path })))
-    .sort((a, b) => b.lines - a.lines);
   return {
     medianLines: byLines[Math.floor(byLines.length / 2)]?.lines ?? 0,
     largestFiles: byLines.slice(0, 10),
-    largestFunctions: functions.slice(0, 10),
+    longFunctions: files
+      .flatMap((file) => file.functions.map((each) => ({ ...each, path: file.path })))
+      .filter(({ lines }) => lines > maxFunctionLines)
+      .sort((a, b) => b.lines - a.lines),
   };
 }
 
