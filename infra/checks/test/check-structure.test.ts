@@ -147,6 +147,19 @@ describe("the structure check", () => {
     ]);
   });
 
+  it("reports a package with folders that lists no rooms", () => {
+    const manifest = JSON.stringify({ name: "@rowhouse/other", rowhouse: { level: 0 } });
+    const files = {
+      "packages/other/package.json": manifest,
+      "packages/other/src/in/a.ts": "export {};\n",
+      "packages/flat/package.json": manifest,
+      "packages/flat/src/a.ts": "export {};\n",
+    };
+    expect(faultsOf(files)).toEqual([
+      "packages/other: list its folders, from the lowest to the highest, as rowhouse.rooms of package.json",
+    ]);
+  });
+
   it("reports what a pure folder imports beside the listed names, types and whole modules included", () => {
     const listed = 'import { quote, type Row } from "@rowhouse/low";\nimport { x } from "other";\n';
     const database = 'import type { Database } from "@rowhouse/low";\n';

@@ -1,14 +1,11 @@
 import { dirname } from "node:path";
 import { type FolderCircle, findFolderCircles } from "../order/import-cycles.ts";
-import type { PackageFiles } from "../order/import-faults.ts";
+import { maxFolderFiles, type PackageFiles } from "../order/import-faults.ts";
 import type { SourceFile } from "../read/source-file.ts";
 import { dataFile } from "./sizes.ts";
 
 /** Below this number of lines a file with a single importer is a fragment of that importer. */
 const fragmentLines = 50;
-
-/** The largest number of source files in a folder that a reader surveys. */
-const maxFolderFiles = 14;
 
 /** What a reader meets in the whole repository, or in one room. */
 export type Measures = {

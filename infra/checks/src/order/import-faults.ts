@@ -7,20 +7,36 @@ export type PackageFiles = {
   readonly files: readonly SourceFile[];
 };
 
+/** The largest number of source files in a folder that a reader surveys. */
+export const maxFolderFiles = 14;
+
 /**
- * Imports that do not point down: from one package to another of its own or a higher level, or to itself by its name, and
+ * Packages without rooms, and imports that do not point down: from one package to another of its own or a higher level, or to itself by its name, and
  * inside a package from a lower room to a higher one, or from one area to another; and imports of a pure room by which it could have an effect.
  * A file directly in `src` is above every room.
  */
 export function findImportFaults(all: readonly PackageFiles[]): string[] {
   const levels = new Map(all.map((each) => [each.package.name, each.package.level]));
-  return all.flatMap((each) =>
-    each.files.flatMap((file) => [
+  return all.flatMap((each) => [
+    ...missingRooms(each),
+    ...each.files.flatMap((file) => [
       ...packageFaults(each.package, file, levels),
       ...roomFaults(each.package, file),
       ...pureFaults(each.package, file),
     ]),
-  );
+  ]);
+}
+
+/** A package with folders, or with more files than a reader surveys, has an order of its own. */
+function missingRooms({ package: { folder, rooms, areas }, files }: PackageFiles): string[] {
+  const hasFolders = files.some(({ path }) => path.slice(`${folder}/src/`.length).includes("/"));
+  return rooms.length + areas.length > 0 ||
+    folder.startsWith("infra/") ||
+    !(hasFolders || files.length > maxFolderFiles)
+    ? []
+    : [
+        `${folder}: list its folders, from the lowest to the highest, as rowhouse.rooms of package.json`,
+      ];
 }
 
 function packageFaults(
