@@ -205,7 +205,6 @@ function mountAdminRoutes(
   mountSecretRoutes(router, { database, vault });
   mountWorkflowPeopleRoutes(router, { database });
   mountWorkflowVersionRoutes(router, { database, vault });
-  // run within seconds.
   mountWorkflowStartRoutes(router, { database, vault, wakeRun });
   mountWorkflowOverviewRoute(router, { database });
   mountWorkflowRunRoutes(router, { database, streams: parts.streams });

@@ -19,7 +19,7 @@ import {
   topologyLogin,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { credentialCallerOf } from "../src/routes/request-headers.ts";
+import { credentialCallerOf } from "../src/caller/request-headers.ts";
 import { otherRoutes } from "../src/routes/rows.ts";
 import { type OpenedApp, openApp } from "./open-app.ts";
 

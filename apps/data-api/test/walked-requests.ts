@@ -14,15 +14,11 @@ import {
 } from "@rowhouse/workflows";
 import { openApp } from "./open-app.ts";
 
-/** The requests that a reader follows through the code, as a member of a role. */
-export interface WalkedRequests {
-  /** Each sends its request and resolves once the response is complete. @throws Error unless it succeeds */
-  readonly requests: Readonly<Record<"list" | "webhook", () => Promise<void>>>;
-  close(): Promise<void>;
-}
-
-/** Opens a Data API with a table and a workflow whose webhook responds once the run is accepted. */
-export async function openWalkedRequests(): Promise<WalkedRequests> {
+/**
+ * Opens a Data API with a table and a workflow whose webhook responds once the run is accepted. Its requests are sent as a
+ * member of a role.
+ */
+export async function openWalkedRequests() {
   const test = await createTestDatabase();
   const { database } = test;
   const admin = await createUser(database, "admin@example.com", "Administrators");
@@ -46,7 +42,7 @@ export async function openWalkedRequests(): Promise<WalkedRequests> {
   await setWorkflowEnabled(database, id, true, actor);
   await addInvokeGrant(database, id, role, actor);
   const { app, close } = await openApp(test);
-  const send = async (status: number, path: string, init: RequestInit = {}) => {
+  const send = async (status: number, path: string, init: RequestInit = {}): Promise<void> => {
     const request = new Request(`http://localhost${path}`, { ...init, headers: headersOf(member) });
     const edge = { requestId: "walk", clientAddress: "127.0.0.1" };
     const answer = await app.fetch(request, { edge } as never);
@@ -54,9 +50,9 @@ export async function openWalkedRequests(): Promise<WalkedRequests> {
     if (answer.status !== status) throw new Error(`${path}: ${answer.status} ${text}`);
   };
   return {
-    requests: {
-      list: () => send(200, "/api/public/table/things?limit=10"),
-      webhook: () => send(202, "/api/workflows/flow/webhook", { method: "POST", body }),
+    walks: {
+      list: async () => () => send(200, "/api/public/table/things?limit=10"),
+      webhook: async () => () => send(202, "/api/workflows/flow/webhook", { method: "POST", body }),
     },
     close: async () => {
       await close();

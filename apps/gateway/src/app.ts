@@ -14,15 +14,15 @@ import {
   standardHeaders,
 } from "@rowhouse/http";
 import type { Logger, Tracing } from "@rowhouse/service";
-import { logged } from "./access-log.ts";
-import { type BodyLimit, boundBody } from "./bound-body.ts";
-import { isNormalPath, pageWithoutSlash, pathOfTarget } from "./check-path.ts";
-import { createClientAddressReader } from "./client-address.ts";
-import { answerPreflight, corsHeadersFor, markAnswer } from "./cors.ts";
-import { observedGateway } from "./observed.ts";
-import { routeOf } from "./route-of.ts";
-import type { Throttle } from "./throttle.ts";
-import type { Answering, Connection, Upstream, UpstreamRequest } from "./upstream.ts";
+import { logged } from "./request/access-log.ts";
+import { type BodyLimit, boundBody } from "./request/bound-body.ts";
+import { isNormalPath, pageWithoutSlash, pathOfTarget } from "./request/check-path.ts";
+import { createClientAddressReader } from "./request/client-address.ts";
+import { answerPreflight, corsHeadersFor, markAnswer } from "./request/cors.ts";
+import { observedGateway } from "./request/observed.ts";
+import { routeOf } from "./request/route-of.ts";
+import type { Throttle } from "./request/throttle.ts";
+import type { Answering, Connection, Upstream, UpstreamRequest } from "./request/upstream.ts";
 
 export interface GatewayDependencies {
   readonly logger: Logger;

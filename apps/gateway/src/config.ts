@@ -1,6 +1,6 @@
 import { environmentVariables, readEnvironment, telemetryVariables } from "@rowhouse/service";
 import { z } from "zod";
-import { isNetwork } from "./client-address.ts";
+import { isNetwork } from "./request/client-address.ts";
 
 const noneIsNotSet = (items: string[]): string[] | undefined =>
   items.length === 0 ? undefined : items;

@@ -5,8 +5,8 @@ import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { openEdgeSettings } from "./edge-settings.ts";
 import { forwardTo } from "./forward/forward-to.ts";
+import { createThrottle } from "./request/throttle.ts";
 import { serveGateway } from "./serve-gateway.ts";
-import { createThrottle } from "./throttle.ts";
 import { askReadiness } from "./upstream-readiness.ts";
 
 await runProcess(async (stopping) => {

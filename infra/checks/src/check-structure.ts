@@ -1,15 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { findDownloadFaults, findImageFaults } from "./downloads.ts";
-import { findImportCycles } from "./import-cycles.ts";
-import { findImportFaults, type PackageFiles } from "./import-faults.ts";
-import { measureShape, type Shape } from "./measures.ts";
-import { renderPackageTable, replacePackageTable } from "./package-tables.ts";
-import { findPrivateWords } from "./private-words.ts";
-import { findRatchetFaults, type Ratchet, ratchetPath } from "./ratchet.ts";
-import { findSizeFaults, measureSizes, type Sizes } from "./sizes.ts";
-import { readSourceFile } from "./source-file.ts";
-import { readWorkspacePackages, type WorkspacePackage } from "./workspace-packages.ts";
+import { findNamings, groupOf, type Naming } from "./measures/kinds.ts";
+import { findRatchetFaults, readRatchet } from "./measures/ratchet.ts";
+import { measureShape, type Shape } from "./measures/shape.ts";
+import { findSizeFaults, measureSizes, type Sizes } from "./measures/sizes.ts";
+import { findImportCycles } from "./order/import-cycles.ts";
+import { findImportFaults, type PackageFiles } from "./order/import-faults.ts";
+import { renderPackageTable, replacePackageTable } from "./order/package-tables.ts";
+import { readSourceFile } from "./read/source-file.ts";
+import { readWorkspacePackages, type WorkspacePackage } from "./read/workspace-packages.ts";
+import { findDownloadFaults, findImageFaults } from "./text/downloads.ts";
+import { findPrivateWords } from "./text/private-words.ts";
 
 /** Documents that hold the generated table of packages, with the path from their folder to the root. */
 export const tableDocument = "docs/architecture.md";
@@ -19,6 +20,8 @@ export type Structure = {
   readonly packages: readonly WorkspacePackage[];
   readonly sizes: Sizes;
   readonly shape: Shape;
+  /** The files that name each kind of record. */
+  readonly namings: readonly Naming[];
   readonly cycles: readonly (readonly string[])[];
   /** One sentence for each fault; none in a checkout that may land. */
   readonly faults: readonly string[];
@@ -36,12 +39,15 @@ export function checkStructure(root: string): Structure {
   }));
   const files = all.flatMap((each) => each.files);
   const cycles = findImportCycles(files);
-  const shape = measureShape(all);
+  const measured = {
+    shape: measureShape(all),
+    sizes: measureSizes(files),
+    namings: findNamings(readTexts(root, paths)),
+  };
   return {
+    ...measured,
     packages,
     cycles,
-    sizes: measureSizes(files),
-    shape,
     faults: [
       ...findImportFaults(all),
       ...cycles.map((cycle) => `import cycle: ${cycle.join(", ")}`),
@@ -52,9 +58,16 @@ export function checkStructure(root: string): Structure {
         return [...findDownloadFaults(path, text), ...findImageFaults(path, text)];
       }),
       ...staleTables(root, packages),
-      ...findRatchetFaults(JSON.parse(read(root, ratchetPath)) as Ratchet, shape),
+      ...findRatchetFaults(readRatchet(root), measured),
     ],
   };
+}
+
+/** The texts of the files that a new field of a record could change, by path. */
+export function readTexts(root: string, paths = listFiles(root)): ReadonlyMap<string, string> {
+  return new Map(
+    paths.flatMap((path) => (groupOf(path) === undefined ? [] : [[path, read(root, path)]])),
+  );
 }
 
 /** Folders whose contents nobody writes by hand. */
@@ -88,7 +101,7 @@ function showsCommands(path: string): boolean {
     (/\.(?:md|[cm]?[jt]sx?|json|ya?ml|toml|sh|cmd|html|liquid)$/.test(path) ||
       /(?:^|\/)(?:Dockerfile|run)$/.test(path)) &&
     path !== "CHANGELOG.md" &&
-    !/^infra\/checks\/(?:src\/downloads|test\/)|pnpm-lock/.test(path)
+    !/^infra\/checks\/(?:src\/text\/downloads|test\/)|pnpm-lock/.test(path)
   );
 }
 

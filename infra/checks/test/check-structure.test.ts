@@ -2,10 +2,22 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { checkStructure } from "../src/check-structure.ts";
-import { renderPackageTable, replacePackageTable, tableMarkers } from "../src/package-tables.ts";
-import { type Ratchet, ratchetOf, ratchetPath, renderRatchet } from "../src/ratchet.ts";
-import { readWorkspacePackages } from "../src/workspace-packages.ts";
+import { checkStructure, readTexts } from "../src/check-structure.ts";
+import { findField } from "../src/measures/kinds.ts";
+import {
+  emptyRatchet,
+  lowerRatchet,
+  type Ratchet,
+  ratchetOf,
+  ratchetPath,
+  renderRatchet,
+} from "../src/measures/ratchet.ts";
+import {
+  renderPackageTable,
+  replacePackageTable,
+  tableMarkers,
+} from "../src/order/package-tables.ts";
+import { readWorkspacePackages } from "../src/read/workspace-packages.ts";
 
 const roots: string[] = [];
 
@@ -17,7 +29,7 @@ afterEach(() => {
  * A checkout with two packages, `low` on level 0 and `high` on level 1, and the files of the test. Its ratchet is current
  * unless the test has one.
  */
-function checkout(files: Readonly<Record<string, string>>, ratchet?: Ratchet): string {
+function checkout(files: Readonly<Record<string, string>>, ratchet?: Partial<Ratchet>): string {
   const root = mkdtempSync(join(tmpdir(), "structure-"));
   roots.push(root);
   const write = (path: string, text: string): void => {
@@ -40,16 +52,26 @@ function checkout(files: Readonly<Record<string, string>>, ratchet?: Ratchet): s
   const table = renderPackageTable(readWorkspacePackages(root));
   const document = `${tableMarkers.join("\n")}\n`;
   write("docs/architecture.md", replacePackageTable(document, table));
-  write(ratchetPath, renderRatchet(ratchet ?? { sharedNames: 0, walks: {}, rooms: {} }));
-  if (ratchet === undefined) {
-    write(ratchetPath, renderRatchet(ratchetOf(checkStructure(root).shape, {})));
-  }
+  const current = ratchetOf(checkStructure(root), {});
+  const stored = ratchet && { ...emptyRatchet, lines: current.lines, ...ratchet };
+  write(ratchetPath, renderRatchet(stored ?? current));
   return root;
 }
 
-function faultsOf(files: Readonly<Record<string, string>>, ratchet?: Ratchet): readonly string[] {
+const otherwise = `, or raise the number in ${ratchetPath} and give the reason in the commit`;
+const added = `merge, split, move or rename what this change has added${otherwise}`;
+const unrecorded = `${ratchetPath}: run \`pnpm structure --write\``;
+
+function faultsOf(
+  files: Readonly<Record<string, string>>,
+  ratchet?: Partial<Ratchet>,
+): readonly string[] {
   return checkStructure(checkout(files, ratchet)).faults;
 }
+
+const wide = Object.fromEntries(
+  Array.from({ length: 14 }, (_, n) => [`packages/low/src/data/n${n}.ts`, "export {};\n"]),
+);
 
 describe("the structure check", () => {
   it("accepts imports of lower levels and lower rooms", () => {
@@ -94,6 +116,18 @@ describe("the structure check", () => {
     ).toEqual(["packages/low/src/a.ts (level 0) imports @rowhouse/high (level 1)"]);
   });
 
+  it("reports a package that imports itself by its name", () => {
+    expect(
+      faultsOf({
+        "packages/low/src/a.ts": 'import type { B } from "@rowhouse/low/b";\n',
+        "packages/high/src/a.ts": 'export { b } from "@rowhouse/high";\n',
+      }),
+    ).toEqual([
+      "packages/high/src/a.ts imports its own package by name: @rowhouse/high",
+      "packages/low/src/a.ts imports its own package by name: @rowhouse/low",
+    ]);
+  });
+
   it("reports a dynamic import of a higher level", () => {
     expect(faultsOf({ "packages/low/src/a.ts": 'await import("@rowhouse/high");\n' })).toEqual([
       "packages/low/src/a.ts (level 0) imports @rowhouse/high (level 1)",
@@ -110,6 +144,19 @@ describe("the structure check", () => {
     ).toEqual([
       "packages/high/src/parse/parse.ts imports up: packages/high/src/plan/plan.ts",
       "packages/high/src/parse/parse.ts imports up: packages/high/src/top.ts",
+    ]);
+  });
+
+  it("reports a package with folders that lists no rooms", () => {
+    const manifest = JSON.stringify({ name: "@rowhouse/other", rowhouse: { level: 0 } });
+    const files = {
+      "packages/other/package.json": manifest,
+      "packages/other/src/in/a.ts": "export {};\n",
+      "packages/flat/package.json": manifest,
+      "packages/flat/src/a.ts": "export {};\n",
+    };
+    expect(faultsOf(files)).toEqual([
+      "packages/other: list its folders, from the lowest to the highest, as rowhouse.rooms of package.json",
     ]);
   });
 
@@ -160,9 +207,6 @@ describe("the structure check", () => {
   });
 
   it("reports a room with more short files for one importer, or wide folders, than before", () => {
-    const wide = Object.fromEntries(
-      Array.from({ length: 13 }, (_, n) => [`packages/low/src/data/n${n}.ts`, "export {};\n"]),
-    );
     const files = {
       ...wide,
       "packages/low/src/index.ts": 'export * from "./public.ts";\n',
@@ -171,14 +215,24 @@ describe("the structure check", () => {
       "packages/low/src/data/part.ts": "export {};\n",
       "packages/low/src/data/long.ts": "export {};\n".repeat(50),
     };
-    expect(faultsOf(files, { sharedNames: 0, walks: {}, rooms: {} })).toEqual([
-      "packages/low data, files below 50 lines with one importer: 2, before 0",
-      "packages/low data, folders of more than 14 files: 1, before 0",
+    const wideFolders = { "packages/low/src/data": 17 };
+    const whole = { "files below 50 lines with one importer": 2 };
+    expect(faultsOf(files, {})).toEqual([
+      `files below 50 lines with one importer: 2, before 0; ${added}`,
+      `files in packages/low/src/data: 17, before 0; put the new file into a folder${otherwise}`,
     ]);
-    const rooms = { "packages/low data": { fragments: 2, wideFolders: 1 } };
-    expect(faultsOf(files, { sharedNames: 0, walks: {}, rooms })).toEqual([]);
-    expect(faultsOf({}, { sharedNames: 0, walks: {}, rooms })).toEqual([
-      "infra/checks/ratchet.json: run `pnpm structure --write`",
+    expect(faultsOf(files, { wideFolders, whole })).toEqual([]);
+    expect(faultsOf({}, { wideFolders, whole })).toEqual([unrecorded]);
+  });
+
+  it("reports a wide folder that has one file more", () => {
+    const files = {
+      ...wide,
+      "packages/low/src/data/one.ts": "export {};\n",
+      "packages/low/src/data/more.ts": "export {};\n",
+    };
+    expect(faultsOf(files, { wideFolders: { "packages/low/src/data": 15 } })).toEqual([
+      `files in packages/low/src/data: 16, before 15; put the new file into a folder${otherwise}`,
     ]);
   });
 
@@ -188,10 +242,90 @@ describe("the structure check", () => {
       "packages/high/src/plan/place.ts": "export type Place = string;\n",
       "packages/high/src/index.ts": 'export { low } from "@rowhouse/low";\n',
     };
-    expect(faultsOf(files, { sharedNames: 0, walks: {}, rooms: {} })).toEqual([
-      "names that several packages declare: 1, before 0",
+    expect(faultsOf(files, {})).toEqual([
+      `names that several packages declare: 1, before 0; ${added}`,
     ]);
-    expect(faultsOf(files, { sharedNames: 1, walks: {}, rooms: {} })).toEqual([]);
+    const whole = { "names that several packages declare": 1 };
+    expect(faultsOf(files, { whole })).toEqual([]);
+  });
+
+  it("reports a new circle of folders, and two that have become one", () => {
+    const files = {
+      "packages/low/src/a/one.ts": 'import "../b/two.ts";\n',
+      "packages/low/src/b/two.ts": "export {};\n",
+      "packages/low/src/b/three.ts": 'import "../a/four.ts";\n',
+      "packages/low/src/a/four.ts": "export {};\n",
+    };
+    const short = { "files below 50 lines with one importer": 2 };
+    expect(faultsOf(files, { whole: short })).toEqual([
+      `circles of folders: 1, before 0; ${added}`,
+      `imports in circles of folders: 2, before 0; ${added}`,
+    ]);
+    const whole = { ...short, "circles of folders": 2, "imports in circles of folders": 1 };
+    expect(faultsOf(files, { whole })).toEqual([
+      `imports in circles of folders: 2, before 1; ${added}`,
+    ]);
+  });
+
+  it("reports a function of more than 100 lines", () => {
+    const body = (lines: number) => `export function run() {\n${"  run();\n".repeat(lines)}}\n`;
+    expect(faultsOf({ "packages/low/src/a.ts": body(99) }, {})).toEqual([
+      `functions of more than 100 lines: 1, before 0; ${added}`,
+    ]);
+    expect(faultsOf({ "packages/low/src/a.ts": body(98) }, {})).toEqual([]);
+  });
+
+  it("reports a package that has grown by more than 300 lines, and one that has shrunk as much", () => {
+    const files = { "packages/low/src/a.ts": "export {};\n".repeat(301) };
+    expect(faultsOf(files, { lines: {} })).toEqual([
+      "lines of packages/low: 301, before 0; shorten it, or record a feature with `pnpm structure --write`",
+    ]);
+    expect(faultsOf(files, { lines: { "packages/low": 1 } })).toEqual([]);
+    expect(faultsOf(files, { lines: { "packages/low": 601 } })).toEqual([]);
+    expect(faultsOf(files, { lines: { "packages/low": 602 } })).toEqual([unrecorded]);
+  });
+
+  it("reports a source or a word that newly names a kind of record or its field, and no test, document or generated file", () => {
+    const files = {
+      "packages/low/src/a.ts": 'export const kind = "role";\n',
+      "packages/low/src/b.ts": 'export const sql = "select token_creation from system.roles";\n',
+      "packages/low/src/c.ts": 'import "../roles/roles.ts";\nexport const role = "roles";\n',
+      "packages/low/roles/roles.ts": "export {};\n",
+      "packages/low/test/a.test.ts": 'ask("/roles");\n',
+      "packages/low/src/api.generated.ts": 'export const path = "/roles/{id}";\n',
+      "apps/console/src/words/en.ts": 'export const words = { "role.create": "Role created" };\n',
+      "docs/page.md": "`tokenCreation` of `/roles`\n",
+    };
+    const derive = "derive it from the description of the kind; `structure FIELD` lists the files";
+    expect(faultsOf(files, {})).toEqual([
+      `files that name role: 3, before 0; ${derive}${otherwise}`,
+      `files that name role.tokenCreation: 1, before 0; ${derive}${otherwise}`,
+    ]);
+    const naming = findField(readTexts(checkout(files)), "tokenCreation");
+    expect(naming.files).toEqual([
+      { group: "docs", path: "docs/page.md" },
+      { group: "source", path: "packages/low/src/b.ts" },
+    ]);
+  });
+
+  it("records lower numbers and the current lines, and no number that has grown", () => {
+    const root = checkout({ "packages/low/src/a.ts": 'export const kind = "role";\n' });
+    const stored = {
+      ...emptyRatchet,
+      whole: { "circles of folders": 1 },
+      kinds: { role: 2, user: 3 },
+      lines: { "packages/low": 9 },
+    };
+    const current = ratchetOf(checkStructure(root), {});
+    expect(lowerRatchet(stored, current)).toEqual({
+      ...emptyRatchet,
+      kinds: { role: 1 },
+      lines: { "packages/low": 1 },
+    });
+    expect(lowerRatchet(emptyRatchet, current)).toEqual({
+      ...emptyRatchet,
+      lines: { "packages/low": 1 },
+    });
   });
 
   it("reports a private word with its line and the plain word", () => {

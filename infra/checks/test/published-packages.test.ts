@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { readPublishedPackages } from "../src/api/published-packages.ts";
-import { readWorkspacePackages } from "../src/workspace-packages.ts";
+import { readWorkspacePackages } from "../src/read/workspace-packages.ts";
 
 // The manifests of the packages that a registry may have; what their archives contain is tested by packed-packages.test.ts.
 const root = fileURLToPath(new URL("../../../", import.meta.url));

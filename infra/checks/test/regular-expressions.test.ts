@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkSync } from "recheck";
 import { expect, it } from "vitest";
-import { regularExpressionsIn } from "../src/source-file.ts";
+import { regularExpressionsIn } from "../src/read/source-file.ts";
 
 const root = join(import.meta.dirname, "../../..");
 

@@ -16,20 +16,20 @@ import {
   faultsMax,
   throwFaults,
 } from "@rowhouse/errors";
-import { bindArrays, bindSlot, type SlotBinding } from "./filter/bind-slot.ts";
-import { isPossibleValue } from "./filter/column-value.ts";
 import {
   conditionsOf,
   fieldLocation,
   type ParsedFilter,
   relationsOf,
   type Variable,
-} from "./filter/filter.ts";
-import { defaultFilterLimits, parseFilter } from "./filter/parse-filter.ts";
-import { joinPaths, plainPath } from "./filter/written-name.ts";
-import { isSameEnd, resolveGrantEdges, resolveGrantPath } from "./grant-path.ts";
+} from "./filter/language/filter.ts";
+import { defaultFilterLimits, parseFilter } from "./filter/language/parse-filter.ts";
+import { joinPaths, plainPath } from "./filter/language/written-name.ts";
+import { bindArrays, bindSlot, type SlotBinding } from "./filter/sql/bind-slot.ts";
+import { isPossibleValue } from "./filter/sql/column-value.ts";
 import type { Action } from "./grants.ts";
 import { checkCondition } from "./meaning/check-condition.ts";
+import { isSameEnd, resolveGrantEdges, resolveGrantPath } from "./meaning/grant-path.ts";
 import { readPreset } from "./meaning/grant-terms.ts";
 import { junctionColumns } from "./meaning/junction-columns.ts";
 import { meaningsOfWay } from "./meaning/meaning.ts";

@@ -20,26 +20,8 @@ export {
   parseSecret,
   type SecretKind,
 } from "./credential.ts";
-export {
-  bindSlot,
-  type Conversion,
-  impossibleValue,
-  type SlotBinding,
-  slotType,
-} from "./filter/bind-slot.ts";
-export {
-  base64ToHex,
-  comparedText,
-  isComparable,
-  isDocument,
-  isMap,
-  isPossibleValue,
-  isTextual,
-} from "./filter/column-value.ts";
-export { compileFilter, compileRank } from "./filter/compile-filter.ts";
-export { isNotNullSql, isNullSql, patternTextSql } from "./filter/compile-operator.ts";
-export { type DatePart, datePartSql, dateParts, isDatePart } from "./filter/date-part.ts";
-export { type DistinctField, distinctFields } from "./filter/distinct-fields.ts";
+export { type DatePart, datePartSql, dateParts, isDatePart } from "./filter/language/date-part.ts";
+export { type DistinctField, distinctFields } from "./filter/language/distinct-fields.ts";
 export {
   type Condition,
   conditionsOf,
@@ -50,28 +32,33 @@ export {
   type Slot,
   type SlotValue,
   type Variable,
-} from "./filter/filter.ts";
-export type { CompileFilterContext, FieldSql, RelationSql } from "./filter/filter-context.ts";
-export { insideSql } from "./filter/inside-sql.ts";
-export { type ConditionOperator, conditionOperators, type Quantifier } from "./filter/operator.ts";
+} from "./filter/language/filter.ts";
+export {
+  type ConditionOperator,
+  conditionOperators,
+  type Quantifier,
+} from "./filter/language/operator.ts";
 export {
   defaultFilterLimits,
   documentKeysMax,
   type FilterLimits,
   type ParseFilterOptions,
   parseFilter,
-} from "./filter/parse-filter.ts";
-export { firstInstantSql, isTemporal, periodLabelSql } from "./filter/period.ts";
-export { isRange, rangeValueType } from "./filter/range-type.ts";
-export { type FilterResolver, resolveFilter } from "./filter/resolve-filter.ts";
+} from "./filter/language/parse-filter.ts";
+export { firstInstantSql, isTemporal, periodLabelSql } from "./filter/language/period.ts";
+export { type FilterResolver, resolveFilter } from "./filter/language/resolve-filter.ts";
 export {
   escapeVariable,
   parseScalar,
   parseVariable,
   renameFieldOperand,
-} from "./filter/scalar.ts";
-export { searchModes } from "./filter/search.ts";
-export { type FieldNames, renameWritten, renameWrittenFields } from "./filter/written-fields.ts";
+} from "./filter/language/scalar.ts";
+export { searchModes } from "./filter/language/search.ts";
+export {
+  type FieldNames,
+  renameWritten,
+  renameWrittenFields,
+} from "./filter/language/written-fields.ts";
 export {
   argumentEnd,
   documentKeysOf,
@@ -83,14 +70,28 @@ export {
   splitTerms,
   wholeName,
   writeName,
-} from "./filter/written-name.ts";
+} from "./filter/language/written-name.ts";
 export {
-  type GrantPath,
-  isSameEnd,
-  resolveGrantEdges,
-  resolveGrantPath,
-  sharedEdges,
-} from "./grant-path.ts";
+  bindSlot,
+  type Conversion,
+  impossibleValue,
+  type SlotBinding,
+  slotType,
+} from "./filter/sql/bind-slot.ts";
+export {
+  base64ToHex,
+  comparedText,
+  isComparable,
+  isDocument,
+  isMap,
+  isPossibleValue,
+  isTextual,
+} from "./filter/sql/column-value.ts";
+export { compileFilter, compileRank } from "./filter/sql/compile-filter.ts";
+export { isNotNullSql, isNullSql, patternTextSql } from "./filter/sql/compile-operator.ts";
+export type { CompileFilterContext, FieldSql, RelationSql } from "./filter/sql/filter-context.ts";
+export { insideSql } from "./filter/sql/inside-sql.ts";
+export { isRange, rangeValueType } from "./filter/sql/range-type.ts";
 export {
   type Access,
   type Action,
@@ -105,6 +106,13 @@ export {
   readNamedFilter,
 } from "./meaning/filter-meaning.ts";
 export {
+  type GrantPath,
+  isSameEnd,
+  resolveGrantEdges,
+  resolveGrantPath,
+  sharedEdges,
+} from "./meaning/grant-path.ts";
+export {
   describeLoss,
   type EffectiveGrant,
   type GrantTerms,
@@ -115,6 +123,13 @@ export {
 } from "./meaning/grant-terms.ts";
 export { changeOfMeaning, type MeaningChange, type MeaningUse } from "./meaning/meaning.ts";
 export { mergedFilters, mergedGrants } from "./meaning/merge-grants.ts";
+export {
+  isBoundedPath,
+  pathLengthMax,
+  pathNamesMax,
+  type WalkedPath,
+  walkPath,
+} from "./meaning/walk-path.ts";
 export { movedGrants } from "./moved-grants.ts";
 export { hashPassword, type PasswordMatch, verifyPassword } from "./password-hash.ts";
 export {
@@ -141,10 +156,3 @@ export type {
   UpdateRowsInput,
 } from "./row-engine.ts";
 export { createTokenUseRecorder, type TokenUseRecorder, type TokenUses } from "./token-uses.ts";
-export {
-  isBoundedPath,
-  pathLengthMax,
-  pathNamesMax,
-  type WalkedPath,
-  walkPath,
-} from "./walk-path.ts";

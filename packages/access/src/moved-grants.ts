@@ -1,5 +1,5 @@
 import { type Catalogue, type GrantRecord, keyOfEdge, type Snapshot } from "@rowhouse/db";
-import { resolveGrantPath } from "./grant-path.ts";
+import { resolveGrantPath } from "./meaning/grant-path.ts";
 
 /**
  * Returns the grants whose filter or check has a path that leads over other foreign keys in another catalogue of the same

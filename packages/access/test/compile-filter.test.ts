@@ -1,10 +1,10 @@
 import { builtInType, type ColumnType } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import { describe, expect, it } from "vitest";
-import { compileFilter } from "../src/filter/compile-filter.ts";
-import type { CompileFilterContext } from "../src/filter/filter-context.ts";
-import { defaultFilterLimits, parseFilter } from "../src/filter/parse-filter.ts";
-import { type FilterResolver, resolveFilter } from "../src/filter/resolve-filter.ts";
+import { defaultFilterLimits, parseFilter } from "../src/filter/language/parse-filter.ts";
+import { type FilterResolver, resolveFilter } from "../src/filter/language/resolve-filter.ts";
+import { compileFilter } from "../src/filter/sql/compile-filter.ts";
+import type { CompileFilterContext } from "../src/filter/sql/filter-context.ts";
 
 const types: Readonly<Record<string, ColumnType>> = {
   plate: builtInType("text"),

@@ -1,9 +1,9 @@
 import { generatedRuns } from "@rowhouse/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { eitherFilter, keyOfFilter, mergeFilters } from "../src/filter/merge-filters.ts";
-import { defaultFilterLimits, parseFilter } from "../src/filter/parse-filter.ts";
-import { plainPath } from "../src/filter/written-name.ts";
+import { eitherFilter, keyOfFilter, mergeFilters } from "../src/filter/language/merge-filters.ts";
+import { defaultFilterLimits, parseFilter } from "../src/filter/language/parse-filter.ts";
+import { plainPath } from "../src/filter/language/written-name.ts";
 import type { Filter, ParsedFilter } from "../src/index.ts";
 
 const parse = (input: unknown): ParsedFilter =>

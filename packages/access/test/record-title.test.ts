@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fillTitle } from "../src/filter/record-title.ts";
+import { fillTitle } from "../src/filter/language/record-title.ts";
 
 const title = [
   { field: "last", before: "", after: "" },

@@ -1,5 +1,5 @@
 import type { Catalogue } from "./catalogue/catalogue.ts";
-import type { Relation } from "./relation.ts";
+import type { Relation } from "./catalogue/relation.ts";
 
 /**
  * Whether a written row may change again before its transaction commits, after RETURNING has shown it: an AFTER trigger

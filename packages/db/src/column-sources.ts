@@ -1,7 +1,7 @@
 import type { Catalogue } from "./catalogue/catalogue.ts";
+import type { Column, Relation } from "./catalogue/relation.ts";
 import { readOrigins } from "./catalogue/view-origins.ts";
 import type { Queryable } from "./queryable.ts";
-import type { Column, Relation } from "./relation.ts";
 
 /** The table column that a view's column refers to directly. */
 export interface ColumnSource {

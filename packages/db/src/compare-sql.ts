@@ -1,5 +1,5 @@
+import type { ColumnType, ComparisonOperator } from "./catalogue/relation.ts";
 import type { ParameterType } from "./parameter-type.ts";
-import type { ColumnType, ComparisonOperator } from "./relation.ts";
 
 /** The properties of a type that decide how its values are compared. */
 export type ComparedType = Pick<ColumnType, "base" | "kind" | "array" | "comparedAs" | "operators">;

@@ -1,5 +1,5 @@
 import { createError } from "@rowhouse/errors";
-import type { Relation } from "./relation.ts";
+import type { Relation } from "./catalogue/relation.ts";
 import type { Snapshot } from "./snapshot/snapshot.ts";
 
 /** Returns the relation of a resource id in a request body; undefined for an unknown id. */

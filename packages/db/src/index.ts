@@ -23,6 +23,20 @@ export {
   referenceOf,
 } from "./catalogue/edges.ts";
 export { junctionKeys } from "./catalogue/junctions.ts";
+export {
+  type Attributes,
+  type CheckConstraint,
+  type Column,
+  type ColumnType,
+  type ComparisonOperator,
+  checkMessagePrefix,
+  type ForeignKey,
+  type Method,
+  type Relation,
+  type RelationKind,
+  type Resource,
+  type UniqueKey,
+} from "./catalogue/relation.ts";
 export { rulesSql } from "./catalogue/rules-sql.ts";
 export {
   type AuditedChange,
@@ -112,20 +126,6 @@ export {
   type TagCondition,
   updateRecord,
 } from "./record.ts";
-export {
-  type Attributes,
-  type CheckConstraint,
-  type Column,
-  type ColumnType,
-  type ComparisonOperator,
-  checkMessagePrefix,
-  type ForeignKey,
-  type Method,
-  type Relation,
-  type RelationKind,
-  type Resource,
-  type UniqueKey,
-} from "./relation.ts";
 export type { StreamOptions, TextRow } from "./row-stream.ts";
 export * as schema from "./schema/index.ts";
 export {

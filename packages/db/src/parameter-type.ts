@@ -1,4 +1,4 @@
-import type { ColumnType } from "./relation.ts";
+import type { ColumnType } from "./catalogue/relation.ts";
 
 /** The type that a parameter is compared with or passed as. */
 export interface ParameterType extends Pick<ColumnType, "plain" | "ownOid" | "bindable"> {

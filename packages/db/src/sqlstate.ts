@@ -1,5 +1,5 @@
 import { AppError, createError, type ErrorCode, escapePointer } from "@rowhouse/errors";
-import type { Relation } from "./relation.ts";
+import type { Relation } from "./catalogue/relation.ts";
 import { unguardedState } from "./session-settings.ts";
 
 /** Fields of the driver's error. They reach a caller only through the table below. */

@@ -12,7 +12,9 @@ import { type AppError, createError, createFault, throwFaults } from "@rowhouse/
 import type { AlterationDraft } from "./alteration/draft.ts";
 import type { AlterationStep } from "./alteration/plan.ts";
 import { draftAlteration, findUnconfirmed, planAlteration } from "./alteration/plan-alteration.ts";
-import { isStatementsFault, rolledBack } from "./attempt.ts";
+import { isStatementsFault, rolledBack } from "./base/attempt.ts";
+import { lockTimeout } from "./base/lock-timeout.ts";
+import { refreshRegistry } from "./base/registry.ts";
 import {
   type ChangePreview,
   type CountBudget,
@@ -29,8 +31,6 @@ import {
 } from "./change-effects.ts";
 import { findDependents } from "./dependents.ts";
 import { describeTable, type TableDescription } from "./describe-table.ts";
-import { lockTimeout } from "./lock-timeout.ts";
-import { refreshRegistry } from "./registry.ts";
 import {
   isSameTable,
   loadAlteredTable,

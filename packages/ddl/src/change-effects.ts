@@ -9,7 +9,7 @@ import {
   type Work,
   workKinds,
 } from "./alteration/plan.ts";
-import { isStatementsFault, rollBackTo } from "./attempt.ts";
+import { isStatementsFault, rollBackTo } from "./base/attempt.ts";
 import type { TableState } from "./table-state.ts";
 
 /** The effects of a change, computed before it runs. */

@@ -1,8 +1,8 @@
 import type { FuncCall, Node } from "libpg-query";
+import { qualifyCall } from "./base/qualify-call.ts";
+import { deparseExpression, parseOneExpression, refuseExpression } from "./base/sql-grammar.ts";
 import { clockKeywords, functions, operators, volatileFunctions } from "./expression-allowlist.ts";
 import type { TypeReference } from "./guarded-table.ts";
-import { qualifyCall } from "./qualify-call.ts";
-import { deparseExpression, parseOneExpression, refuseExpression } from "./sql-grammar.ts";
 import { guardTypeName, namePartsOf } from "./type-name.ts";
 
 /** `using` converts a column to another type; `index` is an index key or the condition of a partial index. */

@@ -1,5 +1,5 @@
 import { checkMessagePrefix, quoteIdentifier, quoteLiteral, quoteQualified } from "@rowhouse/db";
-import { createConstraintNames } from "./constraint-name.ts";
+import { createConstraintNames } from "./base/constraint-name.ts";
 import type { OnDelete } from "./definition.ts";
 import type { GuardedColumn, GuardedTable } from "./guarded-table.ts";
 

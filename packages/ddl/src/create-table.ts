@@ -7,11 +7,11 @@ import {
   toAppError,
 } from "@rowhouse/db";
 import { type AppError, createError } from "@rowhouse/errors";
-import { isStatementsFault } from "./attempt.ts";
+import { isStatementsFault } from "./base/attempt.ts";
+import { lockTimeout } from "./base/lock-timeout.ts";
 import { compileCreateTable, type TableStatement } from "./compile-create-table.ts";
 import { findResource } from "./find-resource.ts";
 import type { GuardedTable } from "./guarded-table.ts";
-import { lockTimeout } from "./lock-timeout.ts";
 import { schemaNotFound } from "./require-schema.ts";
 import { nameTaken, verifyTable } from "./verify-table.ts";
 

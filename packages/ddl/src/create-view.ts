@@ -5,11 +5,11 @@ import {
   type Transaction,
   toAppError,
 } from "@rowhouse/db";
+import { lockTimeout } from "./base/lock-timeout.ts";
 import type { TableStatement } from "./compile-create-table.ts";
 import { compileCreateView } from "./compile-view.ts";
 import { findResource } from "./find-resource.ts";
 import type { GuardedView } from "./guarded-view.ts";
-import { lockTimeout } from "./lock-timeout.ts";
 import { probeView } from "./probe-view.ts";
 import { compileRefresh } from "./refresh-view.ts";
 import { requireSchema } from "./require-schema.ts";

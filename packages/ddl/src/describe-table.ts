@@ -1,5 +1,5 @@
 import type { Queryable } from "@rowhouse/db";
-import { guessOwner } from "./constraint-name.ts";
+import { guessOwner } from "./base/constraint-name.ts";
 import type { ColumnDefinition, TableDefinition } from "./definition.ts";
 import type { CheckState, ColumnState, TableState } from "./table-state.ts";
 

@@ -1,10 +1,10 @@
 import { type Queryable, quoteIdentifier, quoteQualified } from "@rowhouse/db";
 import { createFault, type ErrorCode, type Fault, throwFaults } from "@rowhouse/errors";
-import { attempt, Undo } from "./attempt.ts";
+import { attempt, Undo } from "./base/attempt.ts";
+import { loadTableByOidSql, loadTablesSql } from "./base/load-table-sql.ts";
 import { parseColumnExpression } from "./column-expression.ts";
 import { quoteList } from "./compile-create-table.ts";
 import type { TypeReference } from "./guarded-table.ts";
-import { loadTableByOidSql, loadTablesSql } from "./load-table-sql.ts";
 import { type IndexState, stateOfRow, type TableRow, type TableState } from "./table-state.ts";
 import { parseColumnType } from "./type-name.ts";
 import { findUnknownTypes } from "./verify-table.ts";

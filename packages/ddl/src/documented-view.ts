@@ -1,6 +1,6 @@
 import type { Queryable } from "@rowhouse/db";
 import { quoteQualified } from "@rowhouse/db";
-import { ofExtensionSql, plainViewIndexSql, viewOthersSql } from "./documented-table-sql.ts";
+import { ofExtensionSql, plainViewIndexSql, viewOthersSql } from "./base/documented-table-sql.ts";
 import type { GuardedView } from "./guarded-view.ts";
 
 /** A view as documents describe it. */

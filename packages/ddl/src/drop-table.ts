@@ -16,7 +16,9 @@ import {
   restsOn,
 } from "./alteration/plan-dependents.ts";
 import { lossesOfUses } from "./alteration/stored-uses.ts";
-import { rolledBack } from "./attempt.ts";
+import { rolledBack } from "./base/attempt.ts";
+import { lockTimeout } from "./base/lock-timeout.ts";
+import { refreshRegistry } from "./base/registry.ts";
 import {
   type ChangePreview,
   compileLock,
@@ -24,8 +26,6 @@ import {
   createCountBudget,
   previewLocks,
 } from "./change-effects.ts";
-import { lockTimeout } from "./lock-timeout.ts";
-import { refreshRegistry } from "./registry.ts";
 import { loadTableState, type TableState } from "./table-state.ts";
 
 export interface DropTableInput {

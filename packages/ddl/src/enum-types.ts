@@ -5,7 +5,7 @@ import {
   quoteQualified,
   readPostgresFailure,
 } from "@rowhouse/db";
-import { refreshRegistry } from "./registry.ts";
+import { refreshRegistry } from "./base/registry.ts";
 import { nameTaken } from "./verify-table.ts";
 
 /** An enum type of users. */

@@ -1,5 +1,5 @@
+import type { TextPlace } from "./base/text-place.ts";
 import type { OnDelete } from "./definition.ts";
-import type { TextPlace } from "./text-place.ts";
 
 declare const guarded: unique symbol;
 

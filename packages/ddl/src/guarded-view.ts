@@ -1,6 +1,6 @@
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { deparseSelect, parseOneSelect } from "./sql-grammar.ts";
-import type { ViewDefinition, ViewIndex, ViewReplacement } from "./view-definition.ts";
+import { deparseSelect, parseOneSelect } from "./base/sql-grammar.ts";
+import type { ViewDefinition, ViewIndex, ViewReplacement } from "./base/view-definition.ts";
 import { guardSelect, type ViewReferences } from "./view-guard.ts";
 
 declare const guarded: unique symbol;

@@ -10,7 +10,15 @@ export { indexMethods, type TableChange, tableAlterationSchema } from "./alterat
 export { lockModes, workKinds } from "./alteration/plan.ts";
 export { cascadeRemedy } from "./alteration/plan-dependents.ts";
 export { loadRelationUses, type StoredUse } from "./alteration/stored-uses.ts";
-export { rolledBack } from "./attempt.ts";
+export { rolledBack } from "./base/attempt.ts";
+export { lockTimeout } from "./base/lock-timeout.ts";
+export { refreshRegistry } from "./base/registry.ts";
+export {
+  type ViewDefinition,
+  type ViewReplacement,
+  viewDefinitionSchema,
+  viewReplacementSchema,
+} from "./base/view-definition.ts";
 export {
   type ChangePreview,
   type FailingRows,
@@ -80,20 +88,12 @@ export { type GuardedView, guardReplacement, guardView } from "./guarded-view.ts
 export { type ForeignKeySummary, listForeignKeys } from "./list-foreign-keys.ts";
 export { listTables, type TableSummary } from "./list-tables.ts";
 export { listViews, type ViewSummary } from "./list-views.ts";
-export { lockTimeout } from "./lock-timeout.ts";
 export { parseTableDefinition } from "./parse-definition.ts";
 export { readView, type ViewColumn, type ViewDetail } from "./read-view.ts";
 export { readRefresh, type ViewRefresh } from "./refresh-state.ts";
 export { createViewRefresher, type ViewRefresher } from "./refresh-view.ts";
-export { refreshRegistry } from "./registry.ts";
 export { previewReplaceView, replaceView } from "./replace-view.ts";
 export { createSchema, dropSchema, listSchemas, type SchemaSummary } from "./schemas.ts";
 export { readTableState, tagOfTable } from "./table-state.ts";
 export { isReservedSchema, type ParsedType, parseColumnType } from "./type-name.ts";
-export {
-  type ViewDefinition,
-  type ViewReplacement,
-  viewDefinitionSchema,
-  viewReplacementSchema,
-} from "./view-definition.ts";
 export { requireMaterialized, requireView, targetOf, type ViewTarget } from "./view-record.ts";

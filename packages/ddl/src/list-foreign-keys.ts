@@ -1,6 +1,6 @@
 import { type Database, type Page, type PageRequest, readCursor, toPage } from "@rowhouse/db";
 import { isStorableText } from "@rowhouse/wire";
-import { columnNamesSql } from "./load-table-sql.ts";
+import { columnNamesSql } from "./base/load-table-sql.ts";
 import { actions } from "./table-state.ts";
 
 export interface ForeignKeySummary {

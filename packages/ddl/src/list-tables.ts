@@ -1,6 +1,6 @@
 import { type Database, type Page, type PageRequest, readCursor, toPage } from "@rowhouse/db";
 import { isStorableText } from "@rowhouse/wire";
-import { unlessHeld } from "./load-table-sql.ts";
+import { unlessHeld } from "./base/load-table-sql.ts";
 import { requireSchema } from "./require-schema.ts";
 
 export interface TableSummary {

@@ -1,6 +1,6 @@
 import { type PostgresFailure, type Queryable, quoteIdentifier } from "@rowhouse/db";
 import { createFault, type Fault } from "@rowhouse/errors";
-import { attempt, Undo } from "./attempt.ts";
+import { attempt, Undo } from "./base/attempt.ts";
 import { compileColumnType } from "./compile-create-table.ts";
 import type { GuardedColumn, GuardedTable } from "./guarded-table.ts";
 

@@ -5,10 +5,10 @@ import {
   readPostgresFailure,
 } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { isStatementsFault } from "./attempt.ts";
+import { isStatementsFault } from "./base/attempt.ts";
+import { lockTimeout } from "./base/lock-timeout.ts";
+import { placeAt, type TextPlace } from "./base/text-place.ts";
 import { definitionPath, type GuardedView } from "./guarded-view.ts";
-import { lockTimeout } from "./lock-timeout.ts";
-import { placeAt, type TextPlace } from "./text-place.ts";
 import { absence, findUnknownTypes } from "./verify-table.ts";
 import { toViewError } from "./view-errors.ts";
 

@@ -1,8 +1,8 @@
 import { checkMessagePrefix, type Database, entityTagOf, type Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { loadAlteredTableSql, loadTableSql } from "./base/load-table-sql.ts";
+import { refreshRegistry } from "./base/registry.ts";
 import type { OnDelete } from "./definition.ts";
-import { loadAlteredTableSql, loadTableSql } from "./load-table-sql.ts";
-import { refreshRegistry } from "./registry.ts";
 import { requireSchema } from "./require-schema.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { quoteIdentifier } from "@rowhouse/db";
 import type { Node, TypeName } from "libpg-query";
+import { deparseCastType, parseOneType, refuseExpression } from "./base/sql-grammar.ts";
 import { builtInTypes, catalogueTypes, serialTypes } from "./expression-allowlist.ts";
 import type { TypeReference } from "./guarded-table.ts";
-import { deparseCastType, parseOneType, refuseExpression } from "./sql-grammar.ts";
 
 /** Schemas whose types and tables a definition may not use. */
 export function isReservedSchema(schema: string): boolean {

@@ -1,8 +1,8 @@
 import type { Database, Queryable } from "@rowhouse/db";
 import { type AppError, createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { rolledBack } from "./attempt.ts";
+import { rolledBack } from "./base/attempt.ts";
+import { namedOidSql } from "./base/load-table-sql.ts";
 import type { ForeignKeyTarget, GuardedTable, TypeReference } from "./guarded-table.ts";
-import { namedOidSql } from "./load-table-sql.ts";
 import { canReferTo, findUnfitTexts } from "./probe-table.ts";
 import { requireSchema } from "./require-schema.ts";
 

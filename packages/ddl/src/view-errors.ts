@@ -1,6 +1,6 @@
 import { readPostgresFailure, toAppError } from "@rowhouse/db";
 import { type AppError, createError } from "@rowhouse/errors";
-import { isStatementsFault } from "./attempt.ts";
+import { isStatementsFault } from "./base/attempt.ts";
 import { schemaNotFound } from "./require-schema.ts";
 import { nameTaken } from "./verify-table.ts";
 

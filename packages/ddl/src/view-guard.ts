@@ -1,11 +1,11 @@
 import type { FuncCall, RangeVar, SelectStmt, SQLValueFunction, TypeName } from "libpg-query";
+import { qualifyCall } from "./base/qualify-call.ts";
+import { refuseExpression } from "./base/sql-grammar.ts";
+import { placeAtByte, type TextPlace } from "./base/text-place.ts";
+import { fieldShapeOf, isAllowedNode } from "./base/view-shapes.ts";
 import { clockKeywords, functions, volatileFunctions } from "./expression-allowlist.ts";
 import type { TypeReference } from "./guarded-table.ts";
-import { qualifyCall } from "./qualify-call.ts";
-import { refuseExpression } from "./sql-grammar.ts";
-import { placeAtByte, type TextPlace } from "./text-place.ts";
 import { guardTypeName, isReservedSchema, namePartsOf } from "./type-name.ts";
-import { fieldShapeOf, isAllowedNode } from "./view-shapes.ts";
 
 /**
  * Functions of pg_catalog that a view may call in addition to those of expressions; they read only their arguments.

@@ -6,7 +6,7 @@ import {
   toAppError,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { plainViewIndexSql } from "./documented-table-sql.ts";
+import { plainViewIndexSql } from "./base/documented-table-sql.ts";
 import { isReservedSchema } from "./type-name.ts";
 
 export interface ViewTarget {

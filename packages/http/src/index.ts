@@ -1,41 +1,7 @@
 /** Its schemas describe themselves in an OpenAPI document. */
 export { z } from "@hono/zod-openapi";
-export type { PathLookup, RouteAddress } from "./address.ts";
-export { type ApiRouter, type ApiRouterOptions, createApiRouter } from "./api-router.ts";
-export {
-  type AssertionFault,
-  type AssertionSigner,
-  type AssertionVerifier,
-  assertionHeader,
-  createAssertionSigner,
-  createAssertionVerifier,
-  type VerifiedAssertion,
-} from "./assertion.ts";
-export { type BodyKind, bodyKindOf } from "./body-kind.ts";
-export {
-  type BareContext,
-  type EdgeContext,
-  edgeSettingsPath,
-  type ServiceEnvironment,
-  traceHeader,
-} from "./edge-context.ts";
-export { errorAnswers, mixedErrorAnswers } from "./error-answers.ts";
-export { answerEventStream, type SentEvent } from "./event-stream.ts";
-export { exactBody, exactObject, roundedObject } from "./exact-body.ts";
-export {
-  callerHeadersOf,
-  isHopByHop,
-  requestHeadersFor,
-} from "./forwarded-headers.ts";
-export {
-  answerHealth,
-  isHealthPath,
-  type Readiness,
-  readinessOf,
-  reportChanges,
-} from "./health.ts";
-export { isInternalHeader, removeInternalHeaders } from "./internal-headers.ts";
-export { assertionFaultIn, causeOf } from "./introduction.ts";
+export { errorAnswers, mixedErrorAnswers } from "./answer/error-answers.ts";
+export { answerEventStream, type SentEvent } from "./answer/event-stream.ts";
 export {
   documentHeaders,
   documentQuery,
@@ -44,28 +10,57 @@ export {
   namesTag,
   notModifiedAnswer,
   sendDocument,
-} from "./kept-documents.ts";
-export {
-  created,
-  exact,
-  list,
-  type MountRoute,
-  none,
-  one,
-  type RouteCall,
-  routeMounter,
-  tagged,
-} from "./mount-route.ts";
-export type { ServiceAnswer } from "./observed.ts";
+} from "./answer/kept-documents.ts";
 export {
   composeDocument,
   type DocumentOptions,
   type OpenApiDocument,
   openApiDocument,
-} from "./openapi-document.ts";
-export { type JsonValue, type ParseJsonOptions, parseJson } from "./parse-json.ts";
-export { parseQueryStrict, type QueryShape, type StrictQuery } from "./parse-query-strict.ts";
-export { splitQuery } from "./raw-path.ts";
+} from "./answer/openapi-document.ts";
+export {
+  alreadySent,
+  answerRendered,
+  type Envelope,
+  envelope,
+  errorAnswer,
+  jsonText,
+  jsonValue,
+  noContent,
+  standardHeaders,
+} from "./answer/respond.ts";
+export {
+  type AssertionFault,
+  type AssertionSigner,
+  type AssertionVerifier,
+  assertionHeader,
+  createAssertionSigner,
+  createAssertionVerifier,
+  type VerifiedAssertion,
+} from "./edge/assertion.ts";
+export {
+  callerHeadersOf,
+  isHopByHop,
+  requestHeadersFor,
+} from "./edge/forwarded-headers.ts";
+export { isInternalHeader, removeInternalHeaders } from "./edge/internal-headers.ts";
+export { assertionFaultIn, causeOf } from "./edge/introduction.ts";
+export type { PathLookup, RouteAddress } from "./request/address.ts";
+export { type BodyKind, bodyKindOf } from "./request/body-kind.ts";
+export {
+  type BareContext,
+  type EdgeContext,
+  edgeSettingsPath,
+  type ServiceEnvironment,
+  traceHeader,
+} from "./request/edge-context.ts";
+export { exactBody, exactObject, roundedObject } from "./request/exact-body.ts";
+export { type JsonValue, type ParseJsonOptions, parseJson } from "./request/parse-json.ts";
+export {
+  parseQueryStrict,
+  type QueryShape,
+  type StrictQuery,
+} from "./request/parse-query-strict.ts";
+export { splitQuery } from "./request/raw-path.ts";
 export {
   decodeText,
   openBody,
@@ -77,20 +72,21 @@ export {
   readJsonBodyText,
   requireData,
   requireJson,
-} from "./read-body.ts";
-export type { RejectedRequest } from "./refuse-malformed.ts";
-export { requestIdFrom } from "./request-id.ts";
+} from "./request/read-body.ts";
+export { requestIdFrom } from "./request/request-id.ts";
+export { faultsOf, toPointer } from "./request/zod-faults.ts";
+export { type ApiRouter, type ApiRouterOptions, createApiRouter } from "./routes/api-router.ts";
 export {
-  alreadySent,
-  answerRendered,
-  type Envelope,
-  envelope,
-  errorAnswer,
-  jsonText,
-  jsonValue,
-  noContent,
-  standardHeaders,
-} from "./respond.ts";
+  created,
+  exact,
+  list,
+  type MountRoute,
+  none,
+  one,
+  type RouteCall,
+  routeMounter,
+  tagged,
+} from "./routes/mount-route.ts";
 export {
   dataAnswer,
   dataBody,
@@ -103,19 +99,27 @@ export {
   pageEnvelope,
   pageQuery,
   pageRequest,
-} from "./route-parts.ts";
+} from "./routes/route-parts.ts";
+export {
+  answerHealth,
+  isHealthPath,
+  type Readiness,
+  readinessOf,
+  reportChanges,
+} from "./server/health.ts";
+export type { ServiceAnswer } from "./server/observed.ts";
+export type { RejectedRequest } from "./server/refuse-malformed.ts";
 export {
   keptConnectionsGraceMs,
   type RunningServer,
   type ServeOptions,
   serve,
   type TimeLimits,
-} from "./serve.ts";
+} from "./server/serve.ts";
+export { hasBody } from "./server/unread-bodies.ts";
 export {
   answerError,
   createService,
   type Service,
   type ServiceOptions,
 } from "./service.ts";
-export { hasBody } from "./unread-bodies.ts";
-export { faultsOf, toPointer } from "./zod-faults.ts";

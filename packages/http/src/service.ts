@@ -4,22 +4,22 @@ import { AppError, createError, renderError } from "@rowhouse/errors";
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { Logger } from "pino";
-import { type PathLookup, preferMissing } from "./address.ts";
-import { type AssertionVerifier, assertionHeader } from "./assertion.ts";
+import { answerRendered } from "./answer/respond.ts";
+import { type AssertionVerifier, assertionHeader } from "./edge/assertion.ts";
+import { removeInternalHeaders } from "./edge/internal-headers.ts";
+import { createIntroductionCheck, type IntroductionCheck } from "./edge/introduction.ts";
+import { type PathLookup, preferMissing } from "./request/address.ts";
 import {
   type BareContext,
   type EdgeContext,
   type ServiceBindings,
   type ServiceEnvironment,
   traceHeader,
-} from "./edge-context.ts";
-import { answerHealth, isHealthPath, type Readiness, reportChanges } from "./health.ts";
-import { removeInternalHeaders } from "./internal-headers.ts";
-import { createIntroductionCheck, type IntroductionCheck } from "./introduction.ts";
-import { type ObservationOptions, observed } from "./observed.ts";
-import { rawPath } from "./raw-path.ts";
-import { requestIdFrom } from "./request-id.ts";
-import { answerRendered } from "./respond.ts";
+} from "./request/edge-context.ts";
+import { rawPath } from "./request/raw-path.ts";
+import { requestIdFrom } from "./request/request-id.ts";
+import { answerHealth, isHealthPath, type Readiness, reportChanges } from "./server/health.ts";
+import { type ObservationOptions, observed } from "./server/observed.ts";
 
 /** The app of a service. It is an `OpenAPIHono`, so plain Hono routes and documented routers can be mounted. */
 export type Service = OpenAPIHono<ServiceEnvironment>;

@@ -8,8 +8,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { createError } from "@rowhouse/errors";
 import { isObject } from "@rowhouse/wire";
-import type { Exchange } from "./exchange.ts";
-import type { RpcAnswer } from "./json-rpc.ts";
+import type { RpcAnswer } from "./base/json-rpc.ts";
+import type { Exchange } from "./calls/exchange.ts";
 
 /** Answers a request by the protocol's library. */
 export type LibraryAnswerer = (

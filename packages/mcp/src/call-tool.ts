@@ -1,9 +1,9 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { AppError, renderError } from "@rowhouse/errors";
-import type { McpAccess } from "./access.ts";
-import type { Exchange } from "./exchange.ts";
-import type { AnyTool, PreparedCall, ToolResult } from "./tool.ts";
-import type { ToolAnswer } from "./tool-answer.ts";
+import type { McpAccess } from "./base/access.ts";
+import type { Exchange } from "./calls/exchange.ts";
+import type { AnyTool, PreparedCall, ToolResult } from "./calls/tool.ts";
+import type { ToolAnswer } from "./calls/tool-answer.ts";
 
 /** Receives unexpected errors, for the log. */
 export type ReportToolError = (error: unknown, requestId: string) => void;

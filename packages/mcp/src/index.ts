@@ -1,5 +1,7 @@
+export { createMcpGate, type McpAccessDependencies, type McpGate } from "./base/gate.ts";
+export { protocolError, type RpcAnswer } from "./base/json-rpc.ts";
+export { type McpBackend, type ToolName, toolNames } from "./calls/tool.ts";
 export type { McpRequest, McpServerOptions } from "./create-mcp-answer.ts";
-export { createMcpGate, type McpAccessDependencies, type McpGate } from "./gate.ts";
 export type {
   McpCall,
   McpCallFilter,
@@ -15,6 +17,4 @@ export {
   purgeMcpCalls,
   watchMcpCalls,
 } from "./journal/read-calls.ts";
-export { protocolError, type RpcAnswer } from "./json-rpc.ts";
 export { createMcpServer, type McpServer } from "./mcp-server.ts";
-export { type McpBackend, type ToolName, toolNames } from "./tool.ts";

@@ -1,5 +1,5 @@
+import type { RpcAnswer } from "./base/json-rpc.ts";
 import type { McpRequest, McpServerOptions } from "./create-mcp-answer.ts";
-import type { RpcAnswer } from "./json-rpc.ts";
 
 export interface McpServer {
   /**

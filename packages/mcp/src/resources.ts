@@ -7,8 +7,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { knownResources, type ResourceDescription } from "./backend/describe-resources.ts";
 import type { ResourceName } from "./backend/tool-call.ts";
-import type { Exchange } from "./exchange.ts";
-import { isAfter, readPlace, writePlace } from "./resource-place.ts";
+import type { Exchange } from "./calls/exchange.ts";
+import { isAfter, readPlace, writePlace } from "./calls/resource-place.ts";
 import { describeResource } from "./tools/describe-resource.ts";
 
 const pageMax = 200;

@@ -40,6 +40,16 @@ export {
   plainTable,
   visiblePresentationSchema,
 } from "./presentation/presentation.ts";
+export {
+  aggregateTerms,
+  fieldNames,
+  groupTerms,
+  lostDescription,
+  lostField,
+  orderTerms,
+  readingName,
+  storableText,
+} from "./presentation/reading-parts.ts";
 export { previewedCaller } from "./preview/previewed-caller.ts";
 export { dashboardOfBody, partsOfBody } from "./schemas/dashboard-body.ts";
 export {
@@ -58,16 +68,6 @@ export {
   withoutAbsent,
 } from "./schemas/data-view-schemas.ts";
 export { periodSchema } from "./schemas/parameter-schemas.ts";
-export {
-  aggregateTerms,
-  fieldNames,
-  groupTerms,
-  lostDescription,
-  lostField,
-  orderTerms,
-  readingName,
-  storableText,
-} from "./schemas/reading-parts.ts";
 export { dashboardRecords, type StoredDashboard } from "./store/dashboards.ts";
 export {
   columnsOfDataView,

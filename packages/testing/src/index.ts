@@ -1,25 +1,8 @@
-export { type AppName, type AppProcess, launchApp, runApp, startApp } from "./app-process.ts";
-export { type Balancer, startBalancer } from "./balancer.ts";
-export { chinookTables, loadChinook } from "./chinook.ts";
-export { type Clamd, clamdStreamBytesMax, eicar, hasClamd, startClamd } from "./clamd.ts";
 export { moveClock, stopClock } from "./clock.ts";
 export { hostileUnits, openStepCounter, type StepCounter } from "./count-steps.ts";
-export { addCrowd, type CrowdSize, erpSize } from "./crowd.ts";
-export { findFreePort } from "./free-port.ts";
-export { liveBytes } from "./live-memory.ts";
-export { loadFixture } from "./load-fixture.ts";
-export { hasNginx, type NginxServer, startNginx } from "./nginx-server.ts";
-export {
-  type AnswerCheck,
-  type CheckedAnswer,
-  createAnswerCheck,
-} from "./openapi/answer-check.ts";
-export { createCheckedFetch, type Place } from "./openapi/checked-fetch.ts";
-export { createDocumentCheck } from "./openapi/document-check.ts";
-export { documentFaults } from "./openapi/document-faults.ts";
-export { createSchemaCheck, type SchemaCheck } from "./openapi/schema-check.ts";
-export { hasPgBouncer, type PgBouncerServer, startPgBouncer } from "./pgbouncer-server.ts";
-export { startPostgresServer } from "./postgres-server.ts";
+export { chinookTables, loadChinook } from "./data/chinook.ts";
+export { addCrowd, type CrowdSize, erpSize } from "./data/crowd.ts";
+export { loadFixture } from "./data/load-fixture.ts";
 export {
   createRole,
   createSession,
@@ -29,22 +12,45 @@ export {
   runAs,
   type TestToken,
   type TestUser,
-} from "./records.ts";
-export { hasRedis, type RedisServer, startRedis } from "./redis-server.ts";
-export { type S3Server, startS3Server } from "./s3-server.ts";
-export { smallPng } from "./small-png.ts";
+} from "./data/records.ts";
+export { smallPng } from "./data/small-png.ts";
+export { liveBytes } from "./live-memory.ts";
+export {
+  type AnswerCheck,
+  type CheckedAnswer,
+  createAnswerCheck,
+} from "./openapi/answer-check.ts";
+export { createCheckedFetch, type Place } from "./openapi/checked-fetch.ts";
+export { createDocumentCheck } from "./openapi/document-check.ts";
+export { documentFaults } from "./openapi/document-faults.ts";
+export { createSchemaCheck, type SchemaCheck } from "./openapi/schema-check.ts";
+export {
+  type AppName,
+  type AppProcess,
+  launchApp,
+  runApp,
+  startApp,
+} from "./servers/app-process.ts";
+export { type Balancer, startBalancer } from "./servers/balancer.ts";
+export { type Clamd, clamdStreamBytesMax, eicar, hasClamd, startClamd } from "./servers/clamd.ts";
+export { findFreePort } from "./servers/free-port.ts";
+export { hasNginx, type NginxServer, startNginx } from "./servers/nginx-server.ts";
+export { hasPgBouncer, type PgBouncerServer, startPgBouncer } from "./servers/pgbouncer-server.ts";
+export { startPostgresServer } from "./servers/postgres-server.ts";
+export { hasRedis, type RedisServer, startRedis } from "./servers/redis-server.ts";
+export { type S3Server, startS3Server } from "./servers/s3-server.ts";
 export {
   hasStockPostgres,
   type StockPostgres,
   type StockPostgresOptions,
   startStockPostgres,
-} from "./stock-postgres.ts";
+} from "./servers/stock-postgres.ts";
 export {
   createTestDatabase,
   serviceLogin,
   type TestDatabase,
   type TestLogin,
-} from "./test-database.ts";
+} from "./servers/test-database.ts";
 export {
   type Edge,
   fetchThrough,

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AppName, type AppProcess, startApp } from "./app-process.ts";
-import { findFreePort } from "./free-port.ts";
 import type { Place } from "./openapi/checked-fetch.ts";
-import { type PgBouncerServer, startPgBouncer } from "./pgbouncer-server.ts";
-import { type RedisServer, startRedis } from "./redis-server.ts";
-import { createTestDatabase, type TestDatabase, type TestLogin } from "./test-database.ts";
+import { type AppName, type AppProcess, startApp } from "./servers/app-process.ts";
+import { findFreePort } from "./servers/free-port.ts";
+import { type PgBouncerServer, startPgBouncer } from "./servers/pgbouncer-server.ts";
+import { type RedisServer, startRedis } from "./servers/redis-server.ts";
+import { createTestDatabase, type TestDatabase, type TestLogin } from "./servers/test-database.ts";
 import { chosenTopology, shapeOf, type TopologyName } from "./topologies.ts";
 
 /** A running service with its database and queue. */

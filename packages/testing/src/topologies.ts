@@ -1,5 +1,5 @@
-import { hasPgBouncer } from "./pgbouncer-server.ts";
-import { hasRedis } from "./redis-server.ts";
+import { hasPgBouncer } from "./servers/pgbouncer-server.ts";
+import { hasRedis } from "./servers/redis-server.ts";
 import { chosenTier } from "./tier.ts";
 
 /** The processes and servers of a test environment. */

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { missingPaths, missingSymbols, wordsOfCode } from "./document-names.ts";
 
 // Links of the documents point to existing documents, headings, tests and files.
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -56,20 +57,30 @@ describe("every document", () => {
   });
 
   it("names only existing files", () => {
-    const names = new Set(files.map((path) => path.slice(path.lastIndexOf("/") + 1)));
-    const missing = documents.flatMap((path) =>
-      [...proseOf(read(path)).matchAll(/`([\w@./-]+)`/g)].flatMap(([, name = ""]) => {
-        // A path from the root of the project, or the bare name of a test file.
-        const isPath =
-          !name.includes("NNNN") && /^(?:apps|packages|infra|docs|scripts|\.ci)\//.test(name);
-        const isTest = /^[\w-]+\.test\.ts$/.test(name);
-        // The operator creates some files from their `.example`.
-        const isThere = [name, `${name}.example`].some((one) => existsSync(join(root, one)));
-        if (isPath) return isThere ? [] : [`${path}: ${name}`];
-        return !isTest || names.has(name) ? [] : [`${path}: ${name}`];
-      }),
-    );
+    expect(documents.flatMap((path) => missingPaths(path, read(path), files))).toEqual([]);
+  });
+
+  it("names only symbols of the code", () => {
+    const words = wordsOfCode(root, files);
+    const missing = documents
+      // History, and names of data of the samples.
+      .filter((path) => path !== "CHANGELOG.md")
+      .flatMap((path) => missingSymbols(path, read(path), words));
     expect(missing).toEqual([]);
+  });
+
+  it("is found out by its line if it names a file or a symbol that does not exist", () => {
+    const text =
+      "# Page\n\n`run/go.ts` calls `go()` of `packages/low/src` and\n`packages/low/old.ts`, `gone.ts`, `goneFar`.\n\n`old/`";
+    const some = ["packages/low/src/run/go.ts"];
+    expect(missingPaths("packages/low/README.md", text, some)).toEqual([
+      "packages/low/README.md:4 packages/low/old.ts",
+      "packages/low/README.md:4 gone.ts",
+      "packages/low/README.md:6 old/",
+    ]);
+    expect(missingSymbols("docs/page.md", text, new Set(["go"]))).toEqual([
+      "docs/page.md:4 goneFar",
+    ]);
   });
 });
 
@@ -92,9 +103,10 @@ describe("decisions", () => {
   const headingsOf = (name: string) =>
     [...proseOf(read(folder + name)).matchAll(/^## (.+)$/gm)].map(([, heading = ""]) => heading);
 
-  it("have consecutive numbers, in the file name and in the heading", () => {
+  // A page that became a part of an older one has left its number unused.
+  it("have numbers of their own, in the file name and in the heading", () => {
     const numbers = decisions.map((name) => name.slice(0, 4));
-    expect(numbers).toEqual(numbers.map((_, index) => String(index + 1).padStart(4, "0")));
+    expect(numbers).toEqual([...new Set(numbers)]);
     for (const [index, name] of decisions.entries()) {
       expect(read(folder + name), name).toMatch(new RegExp(`^# ${numbers[index]} \\S`));
     }
@@ -109,6 +121,14 @@ describe("decisions", () => {
       );
       expect(headings, name).toEqual(expected);
     }
+  });
+
+  it("are linked from the document or the code that they explain", () => {
+    const explained = files
+      .filter((path) => /\.(?:md|tsx?|mjs|sql|css)$/.test(path) && !path.startsWith(folder))
+      .map(read)
+      .join("\n");
+    expect(decisions.filter((name) => !explained.includes(name))).toEqual([]);
   });
 
   it("are listed in the index under their titles", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findFreePort, portsOf } from "../src/free-port.ts";
+import { findFreePort, portsOf } from "../src/servers/free-port.ts";
 
 test("no two workers of a test run share a port", async () => {
   const ranges = Array.from({ length: 11 }, (_, worker) => portsOf(worker));

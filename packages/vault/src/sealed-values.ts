@@ -5,7 +5,8 @@ import {
   type Queryable,
   toAppError,
 } from "@rowhouse/db";
-import type { SealedColumn, Vault } from "@rowhouse/vault";
+import type { SealedColumn } from "./sealed-column.ts";
+import type { Vault } from "./vault.ts";
 
 /** A sealed value, identified without its content. */
 export interface SealedValue {

@@ -10,7 +10,7 @@ import {
 import type { ServiceEnvironment } from "@rowhouse/http";
 import type { Vault } from "@rowhouse/vault";
 import type { Context } from "hono";
-import { type CredentialCaller, credentialCallerOf } from "../routes/request-headers.ts";
+import { type CredentialCaller, credentialCallerOf } from "../caller/request-headers.ts";
 import { createFileRows, type FileCaller, type FileRows } from "./file-rows.ts";
 import { createFileTickets, type FileTickets } from "./file-ticket.ts";
 

@@ -13,7 +13,7 @@ import {
 } from "@rowhouse/accounts";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, none, one, z } from "@rowhouse/http";
-import { requireCredential, requireSignIn } from "../principal.ts";
+import { requireCredential, requireSignIn } from "../caller/principal.ts";
 import {
   email,
   language,

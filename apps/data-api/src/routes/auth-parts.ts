@@ -2,7 +2,7 @@ import type { Principal, Standing } from "@rowhouse/access";
 import type { Origin } from "@rowhouse/accounts";
 import { entityTagsOf } from "@rowhouse/data";
 import { routeMounter, z } from "@rowhouse/http";
-import { originOf } from "./request-headers.ts";
+import { originOf } from "../caller/request-headers.ts";
 
 /** What a route of `/api/auth` knows of its caller. */
 interface AuthCaller {

@@ -11,8 +11,8 @@ import { AppError } from "@rowhouse/errors";
 import { createApiRouter, none, one, type Service, z } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/limits";
 import { settingsOf } from "@rowhouse/settings";
-import { requireSignIn } from "../principal.ts";
-import { throttleAuthRoutes } from "../throttle.ts";
+import { requireSignIn } from "../caller/principal.ts";
+import { throttleAuthRoutes } from "../caller/throttle.ts";
 import { mountAccountRoutes } from "./account.ts";
 import {
   anyEmail,

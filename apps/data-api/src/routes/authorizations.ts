@@ -8,8 +8,8 @@ import {
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { type ApiRouter, one, z } from "@rowhouse/http";
-import { authorizationOffer } from "../authorization-offer.ts";
-import { requireSignIn, requireTokenCreation } from "../principal.ts";
+import { authorizationOffer } from "../caller/authorization-offer.ts";
+import { requireSignIn, requireTokenCreation } from "../caller/principal.ts";
 import { mountAuthRoute, sessionRefusals } from "./auth-parts.ts";
 
 const text = z.string().max(2000);

@@ -10,7 +10,7 @@ import { type Service, type ServiceEnvironment, splitQuery } from "@rowhouse/htt
 import type { RateLimits } from "@rowhouse/limits";
 import { settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
-import { credentialCallerOf } from "./request-headers.ts";
+import { credentialCallerOf } from "../caller/request-headers.ts";
 import { lengthOf, readRowBody } from "./row-body.ts";
 import { type RowRoutesDependencies, respond } from "./rows.ts";
 

@@ -12,11 +12,11 @@ import {
 } from "@rowhouse/http";
 import { type Settings, settingsOf, withoutTrailingSlashes } from "@rowhouse/settings";
 import type { z } from "zod";
+import type { CredentialCaller } from "../caller/request-headers.ts";
 import { type FileApi, type FileContext, fileCallerOf } from "../files/file-api.ts";
 import { ticketSecondsDefault } from "../files/file-ticket.ts";
 import { lengthOf } from "../files/received-file.ts";
 import { idSegment, type LinkTerms, linkInput, linksInput } from "./file-documents.ts";
-import type { CredentialCaller } from "./request-headers.ts";
 
 /** Links that open files without a header. */
 export function mountFileLinkRoutes(service: Service, api: FileApi): void {

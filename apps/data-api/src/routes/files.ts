@@ -14,6 +14,7 @@ import {
 import { type EdgeContext, parseQueryStrict, type Service, standardHeaders } from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
 import parseRange from "range-parser";
+import { type CredentialCaller, callerWith } from "../caller/request-headers.ts";
 import {
   createFileApi,
   type FileApi,
@@ -29,7 +30,6 @@ import { uploadBody } from "../files/upload-body.ts";
 import { fileDocuments, idSegment as id } from "./file-documents.ts";
 import { mountFileLinkRoutes } from "./file-links.ts";
 import { mountUploadRoutes } from "./file-uploads.ts";
-import { type CredentialCaller, callerWith } from "./request-headers.ts";
 import { respond } from "./rows.ts";
 
 /** `/api/files`: the bytes of files. Their rows are those of `system.files`, which the routes of rows serve. */

@@ -19,7 +19,7 @@ import {
   type RpcAnswer,
 } from "@rowhouse/mcp";
 import type { Context } from "hono";
-import { callerWith } from "./request-headers.ts";
+import { callerWith } from "../caller/request-headers.ts";
 
 export interface McpRouteDependencies extends McpAccessDependencies {
   readonly mcp: McpServer;

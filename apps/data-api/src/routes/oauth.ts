@@ -24,9 +24,9 @@ import {
 } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/limits";
 import type { Context } from "hono";
-import { authorizationOffer } from "../authorization-offer.ts";
-import { throttleOAuthRoutes } from "../throttle.ts";
-import { originOf } from "./request-headers.ts";
+import { authorizationOffer } from "../caller/authorization-offer.ts";
+import { originOf } from "../caller/request-headers.ts";
+import { throttleOAuthRoutes } from "../caller/throttle.ts";
 
 export interface OAuthRoutesDependencies {
   readonly database: Database;

@@ -15,7 +15,7 @@ import {
   sendDocument,
 } from "@rowhouse/http";
 import { settingsOf } from "@rowhouse/settings";
-import { requireCredential } from "../principal.ts";
+import { requireCredential } from "../caller/principal.ts";
 
 const read = createRoute({
   method: "get",

@@ -25,9 +25,9 @@ import {
 import { settingsOf } from "@rowhouse/settings";
 import type { Context, MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { requireSignIn } from "../principal.ts";
+import { requireSignIn } from "../caller/principal.ts";
+import { originOf } from "../caller/request-headers.ts";
 import { linkToken, mountAuthRoute, sessionRefusals, signInResult } from "./auth-parts.ts";
-import { originOf } from "./request-headers.ts";
 
 /** Binds the browser to the flow that it started. */
 const cookieName = "rowhouse_sign_in";

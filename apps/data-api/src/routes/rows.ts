@@ -42,9 +42,9 @@ import {
 import type { Logger } from "@rowhouse/service";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { Context } from "hono";
+import { credentialCallerOf, requestHeadersOf } from "../caller/request-headers.ts";
 import { heldBody } from "./held-body.ts";
 import { answerImport, type ImportRoutesDependencies, importFormatOf } from "./imports.ts";
-import { credentialCallerOf, requestHeadersOf } from "./request-headers.ts";
 import { lengthOf, type RowBody, readRowBody } from "./row-body.ts";
 
 export interface RowRoutesDependencies extends ExportRoutesDependencies, ImportRoutesDependencies {

@@ -19,7 +19,7 @@ import {
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { type ApiRouter, created, describable, one, tagged, z } from "@rowhouse/http";
 import { type Settings, settingsOf } from "@rowhouse/settings";
-import { requireSignIn, requireTokenCreation } from "../principal.ts";
+import { requireSignIn, requireTokenCreation } from "../caller/principal.ts";
 import { mountAuthRoute, sessionRefusals } from "./auth-parts.ts";
 
 /** Above the maximum that one user can have. */

@@ -6,7 +6,7 @@ import {
   traceHeader,
 } from "@rowhouse/http";
 import type { Logger } from "@rowhouse/service";
-import type { Upstream, UpstreamRequest } from "../upstream.ts";
+import type { Upstream, UpstreamRequest } from "../request/upstream.ts";
 import { type Endpoint, openEndpoint, type ProbeTimes } from "./endpoint.ts";
 import { type OutgoingBody, takeBody } from "./outgoing-body.ts";
 import { AssertionRejected, sendExchange } from "./send-exchange.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { createError } from "@rowhouse/errors";
-import { type BodyLimit, countedBody, isChunked } from "../bound-body.ts";
+import { type BodyLimit, countedBody, isChunked } from "../request/bound-body.ts";
 
 /** The body of a request to a service. */
 export interface OutgoingBody {

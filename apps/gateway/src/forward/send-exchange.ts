@@ -1,7 +1,7 @@
 import { AppError } from "@rowhouse/errors";
 import { alreadySent, assertionHeader, hasBody, isHopByHop } from "@rowhouse/http";
 import type { Dispatcher } from "undici";
-import type { UpstreamRequest } from "../upstream.ts";
+import type { UpstreamRequest } from "../request/upstream.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { OutgoingBody } from "./outgoing-body.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readWorkspacePackages } from "../workspace-packages.ts";
+import { readWorkspacePackages } from "../read/workspace-packages.ts";
 
 /** A package that a registry may have. */
 export type PublishedPackage = {

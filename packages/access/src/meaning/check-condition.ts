@@ -1,9 +1,9 @@
 import { builtInType, type Catalogue, type Column, type Relation } from "@rowhouse/db";
-import type { SlotBinding } from "../filter/bind-slot.ts";
-import type { ComparedField } from "../filter/compare-fields.ts";
-import { compileFilter } from "../filter/compile-filter.ts";
-import type { Condition } from "../filter/filter.ts";
-import { resolveGrantPath, sharedEdges } from "../grant-path.ts";
+import type { Condition } from "../filter/language/filter.ts";
+import type { SlotBinding } from "../filter/sql/bind-slot.ts";
+import type { ComparedField } from "../filter/sql/compare-fields.ts";
+import { compileFilter } from "../filter/sql/compile-filter.ts";
+import { resolveGrantPath, sharedEdges } from "./grant-path.ts";
 
 /** The literals of a condition, with the types that they are compared as. */
 export interface ConditionLiterals {

@@ -1,11 +1,16 @@
 import type { BesideMention, Catalogue, Relation } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
-import { mapElements } from "../filter/column-value.ts";
-import { conditionsOf, type Operand, type ParsedFilter, type Variable } from "../filter/filter.ts";
-import { parseFilter } from "../filter/parse-filter.ts";
-import { escapeVariable, parseValue } from "../filter/scalar.ts";
-import { plainPath } from "../filter/written-name.ts";
-import { resolveGrantPath } from "../grant-path.ts";
+import {
+  conditionsOf,
+  type Operand,
+  type ParsedFilter,
+  type Variable,
+} from "../filter/language/filter.ts";
+import { parseFilter } from "../filter/language/parse-filter.ts";
+import { escapeVariable, parseValue } from "../filter/language/scalar.ts";
+import { plainPath } from "../filter/language/written-name.ts";
+import { mapElements } from "../filter/sql/column-value.ts";
+import { resolveGrantPath } from "./grant-path.ts";
 import {
   changeOfMeaning,
   currentLabels,

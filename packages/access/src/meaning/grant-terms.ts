@@ -1,7 +1,5 @@
 import type { Catalogue, Column, GrantColumnRecord, GrantRecord, Relation } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
-import { bindSlot } from "../filter/bind-slot.ts";
-import { isPossibleValue } from "../filter/column-value.ts";
 import {
   conditionsOf,
   type Filter,
@@ -9,10 +7,11 @@ import {
   type ParsedFilter,
   relationsOf,
   type Variable,
-} from "../filter/filter.ts";
-import { parseScalar, parseVariable } from "../filter/scalar.ts";
-import { plainPath } from "../filter/written-name.ts";
-import { resolveGrantEdges, resolveGrantPath } from "../grant-path.ts";
+} from "../filter/language/filter.ts";
+import { parseScalar, parseVariable } from "../filter/language/scalar.ts";
+import { plainPath } from "../filter/language/written-name.ts";
+import { bindSlot } from "../filter/sql/bind-slot.ts";
+import { isPossibleValue } from "../filter/sql/column-value.ts";
 import { checkCondition } from "./check-condition.ts";
 import {
   changeOfVariable,
@@ -21,6 +20,7 @@ import {
   readFilterMeaning,
   renameLabels,
 } from "./filter-meaning.ts";
+import { resolveGrantEdges, resolveGrantPath } from "./grant-path.ts";
 import { isOfJunction, junctionChanges } from "./junction-columns.ts";
 import {
   changeOfMeaning,

@@ -1,5 +1,5 @@
 import type { Catalogue, Column, Edge, GrantColumnRecord, Relation } from "@rowhouse/db";
-import { resolveGrantPath } from "../grant-path.ts";
+import { resolveGrantPath } from "./grant-path.ts";
 
 /** A column of a junction that a path of a grant leads over. */
 export interface JunctionColumn {

@@ -1,6 +1,6 @@
 import type { Edge, Relation } from "@rowhouse/db";
-import type { Condition } from "../filter/filter.ts";
-import { conditionOperators, orderingOperators } from "../filter/operator.ts";
+import type { Condition } from "../filter/language/filter.ts";
+import { conditionOperators, orderingOperators } from "../filter/language/operator.ts";
 
 /** `Column.meaning`, parsed. */
 interface Meaning {

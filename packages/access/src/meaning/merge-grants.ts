@@ -1,7 +1,7 @@
 import type { Catalogue, GrantRecord, Relation } from "@rowhouse/db";
-import type { ParsedFilter } from "../filter/filter.ts";
-import { eitherFilter, keyOfFilter, mergeFilters } from "../filter/merge-filters.ts";
-import { resolveGrantPath } from "../grant-path.ts";
+import type { ParsedFilter } from "../filter/language/filter.ts";
+import { eitherFilter, keyOfFilter, mergeFilters } from "../filter/language/merge-filters.ts";
+import { resolveGrantPath } from "./grant-path.ts";
 import type { EffectiveGrant } from "./grant-terms.ts";
 
 /**

@@ -1,4 +1,3 @@
-import type { Column, Exposure, Exposures, Relation } from "../relation.ts";
 import { createEdgesOf, type EdgesOfRelations } from "./edges.ts";
 import {
   type CatalogueFacts,
@@ -10,6 +9,7 @@ import {
   type RelationRow,
   withCode,
 } from "./read-relation.ts";
+import type { Column, Exposure, Exposures, Relation } from "./relation.ts";
 import { type Links, reachOfCode } from "./relation-links.ts";
 import { type ColumnOrigin, readOrigins } from "./view-origins.ts";
 

@@ -1,4 +1,4 @@
-import type { Column, ForeignKey, Relation } from "../relation.ts";
+import type { Column, ForeignKey, Relation } from "./relation.ts";
 
 /** Two columns that must be equal: one of the first relation, one of the second. */
 export type ColumnPair = readonly [own: string, target: string];

@@ -1,7 +1,7 @@
-import type { ForeignKey, Relation } from "../relation.ts";
 import type { ColumnPair } from "./column-pairs.ts";
 import { columnPairs, hasOneRow } from "./column-pairs.ts";
 import { type JunctionStep, junctionSteps } from "./junctions.ts";
+import type { ForeignKey, Relation } from "./relation.ts";
 
 /** A step from one relation to another: a foreign key, or a junction table between the two. */
 export type Edge = DirectEdge | JunctionEdge;

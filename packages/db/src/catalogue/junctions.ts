@@ -1,5 +1,5 @@
-import type { ForeignKey, Relation } from "../relation.ts";
 import { type ColumnPair, columnPairs, distinctColumns, isUnique } from "./column-pairs.ts";
+import type { ForeignKey, Relation } from "./relation.ts";
 
 /** The way over a junction table from one of its two foreign keys to the other. */
 export interface JunctionStep {

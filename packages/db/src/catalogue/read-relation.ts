@@ -10,7 +10,7 @@ import {
   type RelationKind,
   type Resource,
   type UniqueKey,
-} from "../relation.ts";
+} from "./relation.ts";
 import type { CodeReach, RelationLinks } from "./relation-links.ts";
 
 /** A row of `catalogueSql`: one of facts, the others of relations, each as JSON. */

@@ -2,10 +2,10 @@ import { advisoryLocks } from "../advisory-locks.ts";
 import { type Catalogue, createCatalogue } from "../catalogue/catalogue.ts";
 import { catalogueSql } from "../catalogue/catalogue-sql.ts";
 import type { CatalogueRow } from "../catalogue/read-relation.ts";
+import type { Exposure } from "../catalogue/relation.ts";
 import { changedBy, type NamedRelations } from "../catalogue/relation-links.ts";
 import { hasEventTriggers } from "../migrate.ts";
 import type { Database, Queryable } from "../queryable.ts";
-import type { Exposure } from "../relation.ts";
 import {
   type ColumnPresentation,
   type GrantRecord,

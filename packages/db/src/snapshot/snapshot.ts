@@ -1,7 +1,7 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Exposures } from "../catalogue/relation.ts";
 import { createRelevance } from "../catalogue/relation-links.ts";
 import type { Queryable } from "../queryable.ts";
-import type { Exposures } from "../relation.ts";
 
 /**
  * The cacheable data that decides every request, as of one moment: catalogue, exposure, roles, grants and settings.

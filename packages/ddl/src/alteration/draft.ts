@@ -1,6 +1,6 @@
 import { type Edges, type Queryable, quoteIdentifier, quoteQualified } from "@rowhouse/db";
 import { AppError, createFault, type ErrorCode, type Fault } from "@rowhouse/errors";
-import { createConstraintNames } from "../constraint-name.ts";
+import { createConstraintNames } from "../base/constraint-name.ts";
 import type { TypeReference } from "../guarded-table.ts";
 import type {
   CheckState,

@@ -1,6 +1,6 @@
 import { type Queryable, quoteIdentifier, quoteLiteral } from "@rowhouse/db";
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { attempt } from "../attempt.ts";
+import { attempt } from "../base/attempt.ts";
 import { formFaults } from "../parse-definition.ts";
 import { schemaExists } from "../require-schema.ts";
 import type { TableState } from "../table-state.ts";

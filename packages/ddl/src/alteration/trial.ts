@@ -1,5 +1,5 @@
 import { type Queryable, quoteIdentifier, quoteQualified } from "@rowhouse/db";
-import { attempt, rollBackTo } from "../attempt.ts";
+import { attempt, rollBackTo } from "../base/attempt.ts";
 import type { TableState } from "../table-state.ts";
 
 /**

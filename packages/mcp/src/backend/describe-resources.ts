@@ -5,7 +5,7 @@ import {
   visibleResources,
 } from "@rowhouse/data";
 import type { SnapshotStore } from "@rowhouse/db";
-import type { McpIdentity } from "../access.ts";
+import type { McpIdentity } from "../base/access.ts";
 import type { ResourceName } from "./tool-call.ts";
 
 /** The part of a resource that a caller may know. */

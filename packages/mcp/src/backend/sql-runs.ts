@@ -2,7 +2,7 @@ import type { SnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
-import type { McpIdentity } from "../access.ts";
+import type { McpIdentity } from "../base/access.ts";
 import { withPaths } from "./argument-paths.ts";
 import type { ToolCall } from "./tool-call.ts";
 

@@ -1,6 +1,6 @@
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import { listTools, runTool, settingsIn, type WorkflowConnections } from "@rowhouse/workflows";
-import type { McpIdentity } from "../access.ts";
+import type { McpIdentity } from "../base/access.ts";
 import type { RowValues } from "./row-writes.ts";
 import type { ToolCall } from "./tool-call.ts";
 

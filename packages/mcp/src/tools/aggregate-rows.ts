@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fetchGroups } from "../backend/row-reads.ts";
-import { boundRows } from "../bound-rows.ts";
-import { defineTool, readHints, renderRows, resultSchema } from "../define-tool.ts";
+import { boundRows } from "../calls/bound-rows.ts";
+import { defineTool, readHints, renderRows, resultSchema } from "../calls/define-tool.ts";
 import {
   dataObject,
   limit,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { insertRows } from "../backend/row-writes.ts";
-import { defineTool, resultSchema } from "../define-tool.ts";
+import { defineTool, resultSchema } from "../calls/define-tool.ts";
 import { qualifiedNameOf, resourceNameInput, schemaName } from "./terms.ts";
 import {
   idempotencyKey,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { removeRows } from "../backend/row-writes.ts";
-import { defineTool } from "../define-tool.ts";
+import { defineTool } from "../calls/define-tool.ts";
 import { qualifiedNameOf } from "./terms.ts";
 import { mayWrite, selection, selectionOf, writeHints, writtenMembers } from "./write-terms.ts";
 

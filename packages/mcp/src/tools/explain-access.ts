@@ -1,9 +1,9 @@
 import { createError } from "@rowhouse/errors";
 import { z } from "zod";
-import type { McpAccess } from "../access.ts";
 import { type ActionAccess, actionsOn } from "../backend/describe-resources.ts";
-import { defineTool, notice, readHints, resultSchema } from "../define-tool.ts";
-import type { ToolName } from "../tool.ts";
+import type { McpAccess } from "../base/access.ts";
+import { defineTool, notice, readHints, resultSchema } from "../calls/define-tool.ts";
+import type { ToolName } from "../calls/tool.ts";
 import { qualifiedNameOf, resourceNameInput, schemaName } from "./terms.ts";
 
 const input = z.strictObject({

@@ -1,9 +1,9 @@
 import { createFault, throwFaults } from "@rowhouse/errors";
 import { z } from "zod";
 import { fetchRow, fetchRows } from "../backend/row-reads.ts";
-import { type BoundedRows, boundRows } from "../bound-rows.ts";
-import { defineTool, readHints, renderRows, resultSchema } from "../define-tool.ts";
-import type { ToolContext, ToolResult } from "../tool.ts";
+import { type BoundedRows, boundRows } from "../calls/bound-rows.ts";
+import { defineTool, readHints, renderRows, resultSchema } from "../calls/define-tool.ts";
+import type { ToolContext, ToolResult } from "../calls/tool.ts";
 import {
   cursor,
   dataObject,

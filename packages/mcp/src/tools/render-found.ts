@@ -1,5 +1,5 @@
-import { notice } from "../define-tool.ts";
-import type { ToolResult } from "../tool.ts";
+import { notice } from "../calls/define-tool.ts";
+import type { ToolResult } from "../calls/tool.ts";
 
 /** Renders a page of a search. @param items as JSON */
 export function renderFound(items: readonly string[], nextCursor: string | undefined): ToolResult {

@@ -1,9 +1,9 @@
 import { createError } from "@rowhouse/errors";
 import { isStorableText, parseExactJson, writeExactJson } from "@rowhouse/wire";
 import { z } from "zod";
-import type { McpAccess } from "../access.ts";
 import { executeSql } from "../backend/sql-runs.ts";
-import { defineTool, notice, resultSchema } from "../define-tool.ts";
+import type { McpAccess } from "../base/access.ts";
+import { defineTool, notice, resultSchema } from "../calls/define-tool.ts";
 import { mayWrite, writeHints } from "./write-terms.ts";
 
 const parametersMax = 1000;

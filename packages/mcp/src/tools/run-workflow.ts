@@ -1,8 +1,8 @@
 import { parseExactJson, writeExactJson } from "@rowhouse/wire";
 import { z } from "zod";
 import { callWorkflow, type WorkflowAnswer } from "../backend/workflow-runs.ts";
-import { defineTool, notice, resultSchema } from "../define-tool.ts";
-import type { ToolResult } from "../tool.ts";
+import { defineTool, notice, resultSchema } from "../calls/define-tool.ts";
+import type { ToolResult } from "../calls/tool.ts";
 import { idempotencyKey, values, writeHints } from "./write-terms.ts";
 
 const input = z.strictObject({

@@ -1,10 +1,10 @@
 import { createError } from "@rowhouse/errors";
 import { z } from "zod";
 import { knownResources, type ResourceDescription } from "../backend/describe-resources.ts";
-import { countFitting } from "../bound-rows.ts";
-import { defineTool, readHints, resultSchema } from "../define-tool.ts";
-import { isAfter, type ResourcePlace, readPlace, writePlace } from "../resource-place.ts";
-import type { ToolResult } from "../tool.ts";
+import { countFitting } from "../calls/bound-rows.ts";
+import { defineTool, readHints, resultSchema } from "../calls/define-tool.ts";
+import { isAfter, type ResourcePlace, readPlace, writePlace } from "../calls/resource-place.ts";
+import type { ToolResult } from "../calls/tool.ts";
 import { describeResource, type ResourceDetail } from "./describe-resource.ts";
 import { renderFound } from "./render-found.ts";
 import { searchWorkflows } from "./search-workflows.ts";

@@ -1,8 +1,8 @@
 import { createError } from "@rowhouse/errors";
 import { isStorableText, writeExactJson } from "@rowhouse/wire";
 import { listCallableWorkflows, type WorkflowDescription } from "../backend/workflow-runs.ts";
-import { countFitting } from "../bound-rows.ts";
-import type { ToolContext, ToolResult } from "../tool.ts";
+import { countFitting } from "../calls/bound-rows.ts";
+import type { ToolContext, ToolResult } from "../calls/tool.ts";
 import type { ResourceDetail } from "./describe-resource.ts";
 import { renderFound } from "./render-found.ts";
 import { runWorkflowTool } from "./run-workflow.ts";

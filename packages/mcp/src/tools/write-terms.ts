@@ -2,11 +2,11 @@ import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import type { Settings } from "@rowhouse/settings";
 import { idempotencyKeyForm } from "@rowhouse/wire";
 import { z } from "zod";
-import type { McpIdentity } from "../access.ts";
 import type { WriteSelection, WrittenRows } from "../backend/row-writes.ts";
-import { countFitting, jsonItems } from "../bound-rows.ts";
-import { notice } from "../define-tool.ts";
-import type { ToolHints, ToolResult } from "../tool.ts";
+import type { McpIdentity } from "../base/access.ts";
+import { countFitting, jsonItems } from "../calls/bound-rows.ts";
+import { notice } from "../calls/define-tool.ts";
+import type { ToolHints, ToolResult } from "../calls/tool.ts";
 import { dataObject, key, resourceNameInput, schemaName } from "./terms.ts";
 
 /** Arguments that several tools that write have. The Data API validates the values themselves. */

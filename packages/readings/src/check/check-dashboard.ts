@@ -2,16 +2,16 @@ import { isTemporal, readPath, resolveGrantPath } from "@rowhouse/access";
 import { faultsOfReading } from "@rowhouse/data";
 import type { Column, Relation, Snapshot } from "@rowhouse/db";
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { isScalarOf } from "../dashboard/parameter-value.ts";
+import { readPresentation } from "../presentation/presentation.ts";
+import { faultsOfPresentation } from "../presentation/presentation-faults.ts";
+import type { DashboardInput, Panel } from "../schemas/dashboard-schemas.ts";
 import {
   definitionOf,
   groupReadingOf,
   listReadingOf,
   sparklineReadingOf,
-} from "../dashboard/panel-definition.ts";
-import { isScalarOf } from "../dashboard/parameter-value.ts";
-import { readPresentation } from "../presentation/presentation.ts";
-import { faultsOfPresentation } from "../presentation/presentation-faults.ts";
-import type { DashboardInput, Panel } from "../schemas/dashboard-schemas.ts";
+} from "../schemas/panel-definition.ts";
 import type { Parameter } from "../schemas/parameter-schemas.ts";
 import { faultsOf, faultsOfRoles } from "./check-data-view.ts";
 

@@ -8,8 +8,8 @@ import { requireMeaning } from "../open/reader-errors.ts";
 import { visiblePresentation } from "../presentation/map-presentation.ts";
 import { readPresentation } from "../presentation/presentation.ts";
 import type { Dashboard, Panel } from "../schemas/dashboard-schemas.ts";
+import { listReadingOf } from "../schemas/panel-definition.ts";
 import { type Gap, type PanelContent, type PanelReader, readPanel } from "./open-panel.ts";
-import { listReadingOf } from "./panel-definition.ts";
 import { type OpenParameter, type OpenParameters, openParameters } from "./read-parameters.ts";
 import { Readings } from "./readings.ts";
 

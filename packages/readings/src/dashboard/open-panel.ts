@@ -18,8 +18,6 @@ import {
   valuesInRows,
 } from "../open/reference-titles.ts";
 import type { Panel } from "../schemas/dashboard-schemas.ts";
-import { boundFilters, type FieldFilter, periodOfField } from "./bound-filters.ts";
-import { emptyValue, fillGaps } from "./fill-gaps.ts";
 import {
   definitionOf,
   groupReadingOf,
@@ -27,7 +25,9 @@ import {
   listReadingOf,
   sparklineBuckets,
   sparklineReadingOf,
-} from "./panel-definition.ts";
+} from "../schemas/panel-definition.ts";
+import { boundFilters, type FieldFilter, periodOfField } from "./bound-filters.ts";
+import { emptyValue, fillGaps } from "./fill-gaps.ts";
 import type { OpenParameters } from "./read-parameters.ts";
 import type { Groups, Readings, Row } from "./readings.ts";
 

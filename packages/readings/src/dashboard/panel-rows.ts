@@ -16,9 +16,9 @@ import { isMarkable } from "../open/read-rows.ts";
 import type { Reader } from "../open/reader.ts";
 import { plainTable } from "../presentation/presentation.ts";
 import type { Panel } from "../schemas/dashboard-schemas.ts";
+import { definitionOf, groupReadingOf } from "../schemas/panel-definition.ts";
 import { boundFilters, type FieldFilter } from "./bound-filters.ts";
 import { lostIn, type OpenedDashboard } from "./open-dashboard.ts";
-import { definitionOf, groupReadingOf } from "./panel-definition.ts";
 import { isInfinite, isScalarOf, operandOf } from "./parameter-value.ts";
 
 /** Values of some of a panel's groups, by the names of the groups. */

@@ -1,6 +1,6 @@
 import { z } from "@rowhouse/http";
 import { keepDigits, roundNumbers } from "@rowhouse/wire";
-import { storableText } from "../schemas/reading-parts.ts";
+import { storableText } from "./reading-parts.ts";
 
 const summaries = ["count", "countDistinct", "sum", "avg", "min", "max"] as const;
 export type Summary = (typeof summaries)[number];

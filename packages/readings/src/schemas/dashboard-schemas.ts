@@ -4,13 +4,6 @@ import { roundNumbers } from "@rowhouse/wire";
 import { iconSchema } from "../presentation/icons.ts";
 import { tablePresentationSchema } from "../presentation/presentation.ts";
 import {
-  fieldName,
-  type Parameter,
-  parameterInput,
-  parameterName,
-  parameterSchema,
-} from "./parameter-schemas.ts";
-import {
   aggregateTerms,
   fieldNames,
   filter,
@@ -25,7 +18,14 @@ import {
   roleIds,
   rowLimit,
   storableText,
-} from "./reading-parts.ts";
+} from "../presentation/reading-parts.ts";
+import {
+  fieldName,
+  type Parameter,
+  parameterInput,
+  parameterName,
+  parameterSchema,
+} from "./parameter-schemas.ts";
 
 /** The kinds of panels. */
 export const panelKinds = ["FIGURE", "CHART", "PIVOT", "LIST", "TEXT"] as const;

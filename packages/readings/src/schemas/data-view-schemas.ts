@@ -13,7 +13,7 @@ import {
   readingName,
   roleIds,
   rowLimit,
-} from "./reading-parts.ts";
+} from "../presentation/reading-parts.ts";
 
 /** A DataView in a response. */
 export const dataViewSchema = z

@@ -1,6 +1,6 @@
 import { z } from "@rowhouse/http";
 import { keepDigits } from "@rowhouse/wire";
-import { storableText } from "./reading-parts.ts";
+import { storableText } from "../presentation/reading-parts.ts";
 
 /** The periods that have a name. Weeks begin on Monday; the last n days include today, the last 12 months this month. */
 export const namedPeriods = [

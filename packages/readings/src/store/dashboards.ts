@@ -1,7 +1,7 @@
 import { schema, type Transaction } from "@rowhouse/db";
 import { eq, sql } from "drizzle-orm";
+import { navigationKey, openers } from "../presentation/openers.ts";
 import type { Dashboard, DashboardInput, Panel } from "../schemas/dashboard-schemas.ts";
-import { navigationKey, openers } from "./openers.ts";
 import { type MentionedName, mentionedNamesSql } from "./reading-columns.ts";
 import { ReadingRecords } from "./reading-records.ts";
 

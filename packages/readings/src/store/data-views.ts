@@ -3,9 +3,9 @@ import { type RecordFilter, readPostgresFailure, type Snapshot, schema } from "@
 import { eq, sql } from "drizzle-orm";
 import { readIcon } from "../presentation/icons.ts";
 import { namesOfPresentation, renamePresentation } from "../presentation/map-presentation.ts";
+import { navigationKey, openers } from "../presentation/openers.ts";
 import { readPresentation } from "../presentation/presentation.ts";
 import type { DataViewInput, DataViewRecord } from "../schemas/data-view-schemas.ts";
-import { navigationKey, openers } from "./openers.ts";
 import {
   bindReadingColumns,
   currentNames,

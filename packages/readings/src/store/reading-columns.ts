@@ -7,7 +7,7 @@ import {
 } from "@rowhouse/access";
 import { type Catalogue, type Relation, schema, type Transaction } from "@rowhouse/db";
 import { eq } from "drizzle-orm";
-import type { Openable } from "./openers.ts";
+import type { Openable } from "../presentation/openers.ts";
 
 /** A column that a stored reading names, bound to its number. */
 export interface ReadingColumn {

@@ -16,7 +16,7 @@ import {
   type Transaction,
   updateRecord,
 } from "@rowhouse/db";
-import { type Openable, openableBy, replaceOpeners } from "./openers.ts";
+import { type Openable, openableBy, replaceOpeners } from "../presentation/openers.ts";
 import { type ReadingColumn, replaceReadingColumns } from "./reading-columns.ts";
 
 /** A changed dashboard or DataView, with the columns that it names. */

@@ -1,7 +1,6 @@
 import { type FieldNames, readPath, renameWritten } from "@rowhouse/access";
 import { namesOfParts, renameParts } from "@rowhouse/data";
 import type { Snapshot } from "@rowhouse/db";
-import { definitionOf, groupTermsOf } from "../dashboard/panel-definition.ts";
 import { readIcon } from "../presentation/icons.ts";
 import { renamePresentation } from "../presentation/map-presentation.ts";
 import { readPresentation } from "../presentation/presentation.ts";
@@ -12,6 +11,7 @@ import {
   type PanelDefinition,
   readPanelPresentation,
 } from "../schemas/dashboard-schemas.ts";
+import { definitionOf, groupTermsOf } from "../schemas/panel-definition.ts";
 import type { Parameter } from "../schemas/parameter-schemas.ts";
 import type { StoredDashboard } from "./dashboards.ts";
 import { bindReadingColumns, currentNames, type ReadingColumn } from "./reading-columns.ts";

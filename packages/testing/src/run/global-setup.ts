@@ -1,6 +1,6 @@
 import { buildPages } from "../build-pages.ts";
-import { startPostgresServer } from "../postgres-server.ts";
-import { prepareHostileTemplate } from "../test-database.ts";
+import { startPostgresServer } from "../servers/postgres-server.ts";
+import { prepareHostileTemplate } from "../servers/test-database.ts";
 
 /** Vitest's global set-up: one PostgreSQL for the whole run, and pages that are as new as their sources. */
 export async function setup(): Promise<() => Promise<void>> {
