@@ -1,35 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { type AccountMails, checkPassword, resendVerification } from "@rowhouse/accounts";
-import type { Database } from "@rowhouse/db";
+import { type Database, recordSchemasOf, userKind } from "@rowhouse/db";
 import { type ApiRouter, one } from "@rowhouse/http";
-import { createUser, listUsers, readUser, tagOfUser, updateUser } from "@rowhouse/permissions";
+import { createUser, listUsers, userRecords } from "@rowhouse/permissions";
+import { mountKind } from "../kind-routes.ts";
 import { mountRoute } from "../mount-route.ts";
-import { mountRecords } from "../record-routes.ts";
-import { moment } from "../route-parts.ts";
-
-const user = z
-  .object({
-    id: z.string(),
-    email: z.string(),
-    name: z.string(),
-    active: z.boolean(),
-    isSystem: z.boolean(),
-    emailVerified: z.boolean(),
-    timeZone: z.string().nullable(),
-    language: z.string().nullable(),
-    lastSignInAt: moment.nullable(),
-    createdAt: moment,
-    roles: z.array(z.object({ id: z.string(), name: z.string() })),
-    apiAccess: z.boolean().openapi({
-      description: "Whether one of the roles has API access; without it the user cannot sign in",
-    }),
-  })
-  .openapi("User");
 
 const flag = z.enum(["true", "false"]);
-const name = z.string().max(200);
-const timeZone = z.string().max(100).nullable();
-const language = z.string().max(35).nullable();
 
 /** Serves users and system accounts. */
 export function mountUserRoutes(
@@ -37,17 +14,15 @@ export function mountUserRoutes(
   dependencies: { readonly database: Database; readonly mails: AccountMails },
 ): void {
   const { database, mails } = dependencies;
-  const path = "/admin/api/users";
-  mountRecords(router, {
-    path,
-    noun: "user",
-    item: user,
-    tagOf: tagOfUser,
+  const path = `/admin/api${userKind.path}`;
+  const user = recordSchemasOf(userKind).stored;
+  mountKind(router, userRecords, {
+    database,
+    order: "By address",
     list: {
       summary: "List the users, including system accounts",
-      order: "By address",
       query: z.object({ active: flag.optional(), apiAccess: flag.optional() }),
-      run: ({ page, query }) => {
+      run: (page, query) => {
         const filterOf = (text: "true" | "false" | undefined) =>
           text === undefined ? null : text === "true";
         const { active, apiAccess } = query;
@@ -60,37 +35,15 @@ export function mountUserRoutes(
     },
     create: {
       summary: "Create a user with a verified address",
-      body: z.strictObject({
-        email: z.email().max(320),
-        name: name.optional(),
-        password: z.string().max(1024).optional(),
-        timeZone: timeZone.optional(),
-        language: language.optional(),
-      }),
       answer: "The user, without roles",
       codes: ["CONFLICT"],
-      run: ({ data, actor }) => createUser(database, data, actor, checkPassword),
+      run: (data, actor) => createUser(database, data, actor, checkPassword),
     },
-    read: { summary: "Get a user with their roles", run: ({ at }) => readUser(database, at.id) },
+    read: { summary: "Get a user with their roles" },
     update: {
-      summary: "Change a user",
-      body: z.strictObject({
-        email: z.email().max(320).optional().openapi({
-          description:
-            "Unverified unless `emailVerified` is true: the new address receives a link. The old address receives a notice, and links sent to it become invalid",
-        }),
-        emailVerified: z
-          .boolean()
-          .optional()
-          .openapi({ description: "Whether the administrator vouches for the address" }),
-        name: name.optional(),
-        timeZone: timeZone.optional(),
-        language: language.optional(),
-        active: z.boolean().optional(),
-      }),
       codes: ["CONFLICT"],
-      run: async ({ at, data, actor, ifMatch }) => {
-        const changed = await updateUser(database, at.id, data, actor, ifMatch);
+      run: async (id, data, actor, ifMatch) => {
+        const changed = await userRecords.update(database, id, data, actor, ifMatch);
         if (data.email !== undefined && !changed.emailVerified) {
           await resendVerification(dependencies, { email: changed.email });
         }
@@ -99,6 +52,7 @@ export function mountUserRoutes(
         return changed;
       },
     },
+    remove: false,
   });
   mountRoute(router, {
     method: "post",
@@ -106,7 +60,7 @@ export function mountUserRoutes(
     summary: "Deactivate a user and revoke their sessions",
     codes: ["CONFLICT"],
     answer: one(user, "The user"),
-    run: ({ at, actor }) => updateUser(database, at.id, { active: false }, actor),
+    run: ({ at, actor }) => userRecords.update(database, at.id, { active: false }, actor),
   });
   mountRoute(router, {
     method: "post",
@@ -115,7 +69,7 @@ export function mountUserRoutes(
     codes: ["CONFLICT"],
     answer: one(user, "The user"),
     run: async ({ at, actor }) => {
-      const activated = await updateUser(database, at.id, { active: true }, actor);
+      const activated = await userRecords.update(database, at.id, { active: true }, actor);
       // Administrators receive a notice about a reactivated administrator.
       mails.wake();
       return activated;

@@ -1,7 +1,7 @@
 import { createError } from "@rowhouse/errors";
+import type { Database, Queryable, Transaction } from "../queryable.ts";
+import { readPostgresFailure, toAppError } from "../sqlstate.ts";
 import { type AuditActor, type AuditEntry, appendAuditEntries } from "./audit-log.ts";
-import type { Database, Queryable, Transaction } from "./queryable.ts";
-import { readPostgresFailure, toAppError } from "./sqlstate.ts";
 
 /** The result of a change and its entries for the audit log. */
 export interface AuditedChange<Result> {
