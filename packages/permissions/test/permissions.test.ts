@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   addRoleMember,
   createGrant,
-  createRole,
   createUser,
   listAuditEntries,
   removeRoleMember,
@@ -49,7 +48,7 @@ describe("the example of the README", () => {
       ...{ schema: "public", kind: null, exposed: null },
     });
     const resourceId = items[0]?.id ?? "";
-    const role = await createRole(database, { name: "Drivers" }, actor);
+    const role = await roleRecords.create(database, { name: "Drivers" }, actor);
     const password = "a long enough secret";
     const newUser = { email: "ada@example.com", password };
     const user = await createUser(database, newUser, actor, () => []);

@@ -41,6 +41,8 @@ export interface DocumentField {
   readonly name?: string;
   /** What a document without it means; a document must have a field without a default. */
   readonly default?: unknown;
+  /** Whether documents may have longer texts than callers give: those of earlier versions are stored. */
+  readonly isUnbounded?: true;
   /** Whether documents that are written have it also where it is the default. */
   readonly always?: true;
 }

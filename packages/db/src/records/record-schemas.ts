@@ -35,7 +35,8 @@ export function recordSchemasOf<K extends Kind>({ fields, schema }: K): RecordSc
 /** The schema of a field in a configuration document, with its default. */
 export function documentSchema(field: Field): z.ZodType {
   const { document } = field;
-  const value = field.type === "reference" ? z.string() : bareSchema(field);
+  const isText = field.type === "reference" || document?.isUnbounded === true;
+  const value = isText ? z.string() : bareSchema(field);
   if (document?.default === undefined) return value;
   return (document.default === null ? value.nullable() : value).default(document.default as never);
 }

@@ -17,7 +17,7 @@ export const roleKind = defineKind({
   fields: {
     id: { type: "id", set: "NEVER" },
     name: { type: "text", min: 1, max: 100, trim: true, legible: true, required: true },
-    description: { type: "text", max: 1000, document: { default: "" } },
+    description: { type: "text", max: 1000, document: { default: "", isUnbounded: true } },
     /** Whether its members may sign in and use the API. */
     apiAccess: { type: "flag", document: { default: false, always: true } },
     /** Whether its members may create tokens for themselves. */
