@@ -12,6 +12,7 @@ import {
   createUser,
   listAuditEntries,
   removeRoleMember,
+  roleRecords,
 } from "../src/index.ts";
 
 let test: TestDatabase;
