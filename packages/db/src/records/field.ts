@@ -56,6 +56,8 @@ export type Field = (TextField | ChoiceField | TextsField | ReferenceField | Pla
   /** Whether a new record needs it. */
   readonly required?: true;
   readonly nullable?: true;
+  /** What a new record has without it; by default false, or an empty text. */
+  readonly initial?: boolean | string;
   /** Whether it is stored sealed or hashed, and never returned, logged, compared or written into documents. */
   readonly secret?: true;
   /**

@@ -19,7 +19,7 @@ export const roleKind = defineKind({
     name: { type: "text", min: 1, max: 100, trim: true, legible: true, required: true },
     description: { type: "text", max: 1000, document: { default: "", isUnbounded: true } },
     /** Whether its members may sign in and use the API. */
-    apiAccess: { type: "flag", document: { default: false, always: true } },
+    apiAccess: { type: "flag", initial: true, document: { default: false, always: true } },
     /** Whether its members may create tokens for themselves. */
     tokenCreation: { type: "flag", document: { default: false } },
     isAdministrators: { type: "flag", set: "NEVER" },

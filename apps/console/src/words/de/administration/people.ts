@@ -135,13 +135,6 @@ export const roles: typeof english.roles = {
     "Mitglieder der Rolle Administrators brauchen keine Berechtigung: Sie dürfen alles.",
   rights: "Rechte",
   everything: "Darf alles",
-  access: "API-Zugriff",
-  noAccess: "Kein API-Zugriff",
-  tokens: "Eigene Tokens",
-  apiAccess: "Mitglieder dürfen sich anmelden und die API verwenden",
-  tokenCreation: "Mitglieder dürfen eigene Tokens anlegen",
-  nameFault: "Verwenden Sie 1 bis 100 Zeichen.",
-  nameTaken: "Eine andere Rolle hat diesen Namen.",
   descriptionFault: "Verwenden Sie höchstens 1000 Zeichen.",
   losesAccess:
     "{count, plural, one {Das Mitglied} other {Jedes der # Mitglieder}} ohne eine andere Rolle mit API-Zugriff ist mit der nächsten Anfrage abgemeldet.",

@@ -128,13 +128,6 @@ export const roles = {
   administratorsRights: "Members of Administrators need no grant: they may do everything.",
   rights: "Rights",
   everything: "May do everything",
-  access: "API access",
-  noAccess: "No API access",
-  tokens: "Own tokens",
-  apiAccess: "Members may sign in and use the API",
-  tokenCreation: "Members may create tokens of their own",
-  nameFault: "Use 1 to 100 characters.",
-  nameTaken: "Another role has this name.",
   descriptionFault: "Use at most 1000 characters.",
   losesAccess:
     "{count, plural, one {The member} other {Each of the # members}} without another role with API access is signed out with the next request.",
