@@ -3,8 +3,8 @@ import {
   type AuditActor,
   type ChangesOf,
   type Database,
+  type InputOf,
   type Kind,
-  type NewOf,
   type Page,
   type PageRequest,
   type RecordSchemas,
@@ -34,7 +34,7 @@ export interface KindRoutes<K extends Kind, Query extends z.ZodObject> {
     readonly run?: (page: PageRequest, query: z.output<Query>) => Promise<Page<StoredOf<K>>>;
   };
   readonly create?: RouteWords & {
-    readonly run?: (data: NewOf<K>, actor: AuditActor) => Promise<StoredOf<K>>;
+    readonly run?: (data: InputOf<K>, actor: AuditActor) => Promise<StoredOf<K>>;
   };
   readonly read?: RouteWords;
   readonly update?: RouteWords & {

@@ -11,5 +11,5 @@ export function kindsFile(): string {
     return [name, { page, fields: Object.fromEntries(facts) }];
   });
   const text = JSON.stringify(Object.fromEntries(described), null, 2);
-  return `// Written from the descriptions of the kinds of records; a test compares it.\nexport const kinds = ${text} as const;\n`;
+  return `// Written from the descriptions of the kinds of records; a test compares it.\nexport const kindFacts = ${text} as const;\n`;
 }

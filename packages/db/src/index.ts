@@ -83,7 +83,6 @@ export {
   type AuditedChange,
   actAs,
   actFor,
-  type Conflict,
   makeChange,
   requireFound,
 } from "./records/change.ts";
@@ -92,10 +91,11 @@ export type { DocumentField, Field, ValueOf } from "./records/field.ts";
 export {
   type CarriedOf,
   type ChangesOf,
+  type Conflict,
   type DocumentedOf,
   defineKind,
+  type InputOf,
   type Kind,
-  type NewOf,
   type StoredOf,
 } from "./records/kind.ts";
 export { authProviderKind } from "./records/kinds/auth-provider.ts";

@@ -1,4 +1,4 @@
-import { kinds } from "../shell/kinds.generated.ts";
+import { kindFacts } from "../shell/kinds.generated.ts";
 import type { LogEntry } from "./audit-search.ts";
 
 /** The address of the page of an entry's target; undefined if it is deleted or has no page. */
@@ -43,10 +43,10 @@ export function targetPath({ targetKind, targetId, names }: LogEntry): string | 
     case "oauth_client":
       return "/admin/mcp/clients";
     default:
-      return isKind(targetKind) ? kinds[targetKind].page.replace("{id}", id) : undefined;
+      return isKind(targetKind) ? kindFacts[targetKind].page.replace("{id}", id) : undefined;
   }
 }
 
-function isKind(name: string): name is keyof typeof kinds {
-  return Object.hasOwn(kinds, name);
+function isKind(name: string): name is keyof typeof kindFacts {
+  return Object.hasOwn(kindFacts, name);
 }

@@ -2,15 +2,15 @@ import { useTranslations } from "use-intl";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { StateBadge } from "../ui/entries.tsx";
 import { TextField } from "../ui/text-field.tsx";
-import { kinds } from "./kinds.generated.ts";
+import { kindFacts } from "./kinds.generated.ts";
 import type { Task } from "./use-task.ts";
 
-type Words = typeof import("../words/en/administration/record-fields.ts")["recordFields"];
+type Words = typeof import("../words/en/administration/people.ts")["recordFields"];
 
 /** A kind of record whose form follows from its description. */
-type DrawnKind = keyof Words & keyof typeof kinds;
+type DrawnKind = keyof Words & keyof typeof kindFacts;
 
-type FieldsOf<Kind extends DrawnKind> = (typeof kinds)[Kind]["fields"];
+type FieldsOf<Kind extends DrawnKind> = (typeof kindFacts)[Kind]["fields"];
 
 /** What an administrator sets of a record. */
 export type FormOf<Kind extends DrawnKind> = {
@@ -26,7 +26,7 @@ interface Fact {
 }
 
 function factsOf(kind: DrawnKind): readonly Fact[] {
-  return Object.entries(kinds[kind].fields).map(([name, facts]) => ({ name, ...facts }));
+  return Object.entries(kindFacts[kind].fields).map(([name, facts]) => ({ name, ...facts }));
 }
 
 /** Returns the form of a new record. */

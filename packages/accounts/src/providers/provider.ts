@@ -3,7 +3,7 @@ import {
   authProviderKind,
   type ChangesOf,
   type Database,
-  type NewOf,
+  type InputOf,
   type Queryable,
   Records,
   requireFound,
@@ -65,7 +65,7 @@ export async function listOfferedProviders({
  */
 export async function createProvider(
   { database, vault }: { readonly database: Database; readonly vault: Vault },
-  input: NewOf<typeof authProviderKind>,
+  input: InputOf<typeof authProviderKind>,
   actor: AuditActor,
 ): Promise<Provider> {
   const issuer = input.issuer ?? knownIssuers[input.kind];

@@ -3,8 +3,8 @@ import {
   type CarriedOf,
   type DocumentedOf,
   documentSchema,
-  type Field,
   type Kind,
+  type KindField,
   type StoredOf,
 } from "@rowhouse/db";
 import type { z } from "zod";
@@ -31,7 +31,7 @@ interface DocumentedField {
   readonly name: string;
   /** Its name in documents. */
   readonly own: string;
-  readonly field: Field & { readonly document: NonNullable<Field["document"]> };
+  readonly field: KindField & { readonly document: NonNullable<KindField["document"]> };
 }
 
 /** Returns what configuration documents have of the fields of a kind. */

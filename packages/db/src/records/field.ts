@@ -48,7 +48,7 @@ export interface DocumentField {
 }
 
 /** One field of a kind of record, as data: what is done with it follows from this. */
-export type Field = (TextField | ChoiceField | TextsField | ReferenceField | PlainField) & {
+export type KindField = (TextField | ChoiceField | TextsField | ReferenceField | PlainField) & {
   /** An SQL expression over the row; by default the column of this name. */
   readonly sql?: string;
   /** When a caller may give it: for a new record (`ONCE`), for a stored one (`LATER`), for both, or not at all. */
@@ -72,9 +72,9 @@ export type Field = (TextField | ChoiceField | TextsField | ReferenceField | Pla
   readonly onChange?: string;
 };
 
-export type Fields = Readonly<Record<string, Field>>;
+export type Fields = Readonly<Record<string, KindField>>;
 
-type Bare<F extends Field> = F extends { type: "choice"; choices: readonly (infer Choice)[] }
+type Bare<F extends KindField> = F extends { type: "choice"; choices: readonly (infer Choice)[] }
   ? Choice
   : F extends { type: "flag" }
     ? boolean
@@ -89,7 +89,7 @@ type Bare<F extends Field> = F extends { type: "choice"; choices: readonly (infe
             : string;
 
 /** The values of a field. */
-export type ValueOf<F extends Field> = Bare<F> | (F extends { nullable: true } ? null : never);
+export type ValueOf<F extends KindField> = Bare<F> | (F extends { nullable: true } ? null : never);
 
 type Shown<All extends Fields> = {
   [Name in keyof All]: All[Name] extends { secret: true } ? never : Name;
@@ -126,7 +126,7 @@ export type Changes<All extends Fields> = {
   readonly [Name in Given<All, "ALWAYS" | "LATER">]?: ValueOf<All[Name]> | undefined;
 };
 
-type DocumentName<Name, F extends Field> = F extends { document: infer Document }
+type DocumentName<Name, F extends KindField> = F extends { document: infer Document }
   ? Document extends { name: infer Own extends string }
     ? Own
     : Name
@@ -147,11 +147,11 @@ export type Carried<All extends Fields> = {
 };
 
 /** Whether a caller may give a field for a new record. */
-export function isGivenOnce({ set = "ALWAYS" }: Field): boolean {
+export function isGivenOnce({ set = "ALWAYS" }: KindField): boolean {
   return set === "ALWAYS" || set === "ONCE";
 }
 
 /** Whether a caller may change a field of a stored record. */
-export function isChangeable({ set = "ALWAYS" }: Field): boolean {
+export function isChangeable({ set = "ALWAYS" }: KindField): boolean {
   return set === "ALWAYS" || set === "LATER";
 }

@@ -1,8 +1,13 @@
 import { getTableName } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import type { Conflict } from "./change.ts";
 import { entityTagOf } from "./entity-tag.ts";
 import type { Carried, Changes, Documented, Fields, New, Stored } from "./field.ts";
+
+/** The error that the caller receives for a violated unique key. */
+export interface Conflict {
+  readonly path?: string;
+  readonly message: string;
+}
 
 /** What is said of a kind of record once; SQL, schemas, routes, audit entries, documents and pages follow from it. */
 export interface KindDescription<All extends Fields = Fields> {
@@ -40,7 +45,7 @@ export type Kind<All extends Fields = Fields> = KindDescription<All> & {
 };
 
 export type StoredOf<K extends Kind> = Stored<K["fields"]>;
-export type NewOf<K extends Kind> = New<K["fields"]>;
+export type InputOf<K extends Kind> = New<K["fields"]>;
 export type ChangesOf<K extends Kind> = Changes<K["fields"]>;
 export type DocumentedOf<K extends Kind> = Documented<K["fields"]>;
 export type CarriedOf<K extends Kind> = Carried<K["fields"]>;
@@ -62,7 +67,7 @@ export function defineKind<const All extends Fields, const Name extends string>(
 }
 
 /** Returns the values of a new or changed record that its table has a column for, by column. */
-export function columnsOf(
+export function storedColumnsOf(
   { table, fields }: Pick<Kind, "table" | "fields">,
   given: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {

@@ -1,20 +1,20 @@
 import { z } from "zod";
-import { type Field, isChangeable, isGivenOnce } from "./field.ts";
-import type { ChangesOf, Kind, NewOf, StoredOf } from "./kind.ts";
+import { isChangeable, isGivenOnce, type KindField } from "./field.ts";
+import type { ChangesOf, InputOf, Kind, StoredOf } from "./kind.ts";
 
 /** The schemas of a kind in the Admin API. */
 export interface RecordSchemas<K extends Kind> {
   /** A record in a response. */
   readonly stored: z.ZodType<StoredOf<K>, StoredOf<K>>;
   /** The body of a new record. */
-  readonly new: z.ZodType<NewOf<K>>;
+  readonly new: z.ZodType<InputOf<K>>;
   /** The body of a change. */
   readonly changes: z.ZodType<ChangesOf<K>>;
 }
 
 /** Returns the schemas of the records of a kind. */
 export function recordSchemasOf<K extends Kind>({ fields, schema }: K): RecordSchemas<K> {
-  const shape = (keep: (field: Field) => boolean, make: (field: Field) => z.ZodType) =>
+  const shape = (keep: (field: KindField) => boolean, make: (field: KindField) => z.ZodType) =>
     Object.fromEntries(
       Object.entries(fields).flatMap(([name, field]) => (keep(field) ? [[name, make(field)]] : [])),
     );
@@ -33,7 +33,7 @@ export function recordSchemasOf<K extends Kind>({ fields, schema }: K): RecordSc
 }
 
 /** The schema of a field in a configuration document, with its default. */
-export function documentSchema(field: Field): z.ZodType {
+export function documentSchema(field: KindField): z.ZodType {
   const { document } = field;
   const isText = field.type === "reference" || document?.isUnbounded === true;
   const value = isText ? z.string() : bareSchema(field);
@@ -42,11 +42,11 @@ export function documentSchema(field: Field): z.ZodType {
 }
 
 /** A value in a response: the service has checked it. */
-function shownSchema(field: Field): z.ZodType {
+function shownSchema(field: KindField): z.ZodType {
   return described(nullable(shownBare(field), field), field);
 }
 
-function shownBare(field: Field): z.ZodType {
+function shownBare(field: KindField): z.ZodType {
   switch (field.type) {
     case "id":
     case "text":
@@ -72,11 +72,11 @@ function shownBare(field: Field): z.ZodType {
 }
 
 /** A value that a caller gives. */
-function givenSchema(field: Field): z.ZodType {
+function givenSchema(field: KindField): z.ZodType {
   return described(nullable(bareSchema(field), field), field);
 }
 
-function bareSchema(field: Field): z.ZodType {
+function bareSchema(field: KindField): z.ZodType {
   switch (field.type) {
     case "text":
       return matching(bounded(field.trim === true ? z.string().trim() : z.string(), field), field);
@@ -113,10 +113,10 @@ function matching(
   return pattern === undefined ? schema : schema.regex(new RegExp(pattern[0]), pattern[1]);
 }
 
-function nullable(schema: z.ZodType, field: Field): z.ZodType {
+function nullable(schema: z.ZodType, field: KindField): z.ZodType {
   return field.nullable === true ? schema.nullable() : schema;
 }
 
-function described(schema: z.ZodType, { description }: Field): z.ZodType {
+function described(schema: z.ZodType, { description }: KindField): z.ZodType {
   return description === undefined ? schema : schema.meta({ description });
 }

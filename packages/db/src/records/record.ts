@@ -4,8 +4,9 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Database, Queryable, Transaction } from "../queryable.ts";
 import type { AuditAction } from "./audit-actions.ts";
 import type { AuditActor } from "./audit-log.ts";
-import { type Conflict, makeChange, requireFound } from "./change.ts";
+import { makeChange, requireFound } from "./change.ts";
 import { requireEntityTag } from "./entity-tag.ts";
+import type { Conflict } from "./kind.ts";
 import { isUuid, type Page, type PageRequest, readCursor, toPage } from "./page.ts";
 
 /** SQL fragments of a kind of record that queries return as JSON objects. */

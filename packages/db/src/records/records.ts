@@ -6,10 +6,10 @@ import { makeChange, requireFound } from "./change.ts";
 import { requireEntityTag } from "./entity-tag.ts";
 import {
   type ChangesOf,
-  columnsOf,
+  type InputOf,
   type Kind,
-  type NewOf,
   type StoredOf,
+  storedColumnsOf,
   tagOfRecord,
 } from "./kind.ts";
 import { requireLegibleName } from "./legible-name.ts";
@@ -76,7 +76,7 @@ export class Records<K extends Kind> {
    */
   create(
     database: Database,
-    input: NewOf<K>,
+    input: InputOf<K>,
     actor: AuditActor,
     more: MoreColumns = {},
   ): Promise<StoredOf<K>> {
@@ -173,6 +173,6 @@ export class Records<K extends Kind> {
   }
 
   #columnsOf(given: ChangesOf<K>, more: MoreColumns): Record<string, unknown> {
-    return { ...columnsOf(this.kind, given), ...this.#rules.columns?.(given), ...more };
+    return { ...storedColumnsOf(this.kind, given), ...this.#rules.columns?.(given), ...more };
   }
 }

@@ -3,7 +3,7 @@ import {
   type AuditActor,
   type Database,
   hasAccessSql,
-  type NewOf,
+  type InputOf,
   type Page,
   type PageRequest,
   type Queryable,
@@ -66,7 +66,7 @@ export async function listUsers(
  */
 export async function createUser(
   database: Database,
-  input: NewOf<typeof userKind>,
+  input: InputOf<typeof userKind>,
   actor: AuditActor,
   checkPassword: CheckPassword,
 ): Promise<User> {

@@ -6,7 +6,6 @@ export * from "./data-view-builder.ts";
 export * from "./first-steps.ts";
 export * from "./mcp.ts";
 export * from "./people.ts";
-export * from "./record-fields.ts";
 export * from "./setting-names.ts";
 export * from "./settings.ts";
 export * from "./single-pages.ts";

@@ -1,10 +1,54 @@
 import { z } from "@hono/zod-openapi";
-import { type AccountMails, checkPassword, resendVerification } from "@rowhouse/accounts";
+import {
+  type AccountMails,
+  checkPassword,
+  createProvider,
+  providerRecords,
+  resendVerification,
+  updateProvider,
+} from "@rowhouse/accounts";
 import { type Database, recordSchemasOf, userKind } from "@rowhouse/db";
 import { type ApiRouter, one } from "@rowhouse/http";
-import { createUser, listUsers, userRecords } from "@rowhouse/permissions";
+import { createUser, listUsers, roleRecords, userRecords } from "@rowhouse/permissions";
+import type { Vault } from "@rowhouse/vault";
 import { mountKind } from "../kind-routes.ts";
 import { mountRoute } from "../mount-route.ts";
+
+/** Serves roles, the sets of grants. */
+export function mountRoleRoutes(
+  router: ApiRouter,
+  { database }: { readonly database: Database },
+): void {
+  mountKind(router, roleRecords, {
+    database,
+    order: "By name",
+    create: { answer: "The role, without members and grants", codes: ["CONFLICT"] },
+    update: { codes: ["CONFLICT"] },
+    remove: { summary: "Delete a role with its memberships and grants", codes: ["CONFLICT"] },
+  });
+}
+
+/** Serves the providers for sign-in. */
+export function mountAuthProviderRoutes(
+  router: ApiRouter,
+  dependencies: { readonly database: Database; readonly vault: Vault },
+): void {
+  mountKind(router, providerRecords, {
+    database: dependencies.database,
+    order: "By key",
+    list: { summary: "List the providers for sign-in" },
+    create: {
+      summary: "Add a provider; its client secret cannot be read afterwards",
+      codes: ["VALUE_INVALID", "CONFLICT"],
+      run: (data, actor) => createProvider(dependencies, data, actor),
+    },
+    update: {
+      summary: "Change a provider; with another issuer, clientSecret is required",
+      codes: ["VALUE_INVALID", "REQUIRED_FIELD"],
+      run: (id, data, actor, ifMatch) => updateProvider(dependencies, id, data, actor, ifMatch),
+    },
+  });
+}
 
 const flag = z.enum(["true", "false"]);
 
