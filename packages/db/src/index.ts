@@ -87,7 +87,7 @@ export {
   requireFound,
 } from "./records/change.ts";
 export { entityTagOf, requireEntityTag } from "./records/entity-tag.ts";
-export type { DocumentField, Field, ValueOf } from "./records/field.ts";
+export type { DocumentField, KindField, ValueOf } from "./records/field.ts";
 export {
   type CarriedOf,
   type ChangesOf,
