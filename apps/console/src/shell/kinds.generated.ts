@@ -1,5 +1,5 @@
 // Written from the descriptions of the kinds of records; a test compares it.
-export const kinds = {
+export const kindFacts = {
   "auth_provider": {
     "page": "/admin/people/providers",
     "fields": {
