@@ -11,7 +11,7 @@ afterAll(() => api.test.drop());
 const canary = "canary-5e9f0c2a-of-a-secret";
 
 /** A value that the field accepts. */
-function valueOf(field: KindField, name: string): unknown {
+function acceptedValue(field: KindField, name: string): unknown {
   if (field.secret === true) return `${canary} ${name} 7Qz!`;
   switch (field.type) {
     case "email":
@@ -54,13 +54,15 @@ describe.each(kinds)("the secrets of a record of the kind $name", ({ name, path,
   );
 
   it("are in no response, audit entry, document and stored row", async () => {
-    const body = Object.fromEntries(given.map(([field, facts]) => [field, valueOf(facts, field)]));
+    const body = Object.fromEntries(
+      given.map(([field, facts]) => [field, acceptedValue(facts, field)]),
+    );
     const answers = [await api.ask("POST", path, body)];
     expect(answers[0]).toMatchObject({ status: 201 });
     const { id } = answers[0]?.body.data ?? {};
     const secrets = given.filter(([, { secret, set }]) => secret === true && set !== "ONCE");
     const again = Object.fromEntries(
-      secrets.map(([field, facts]) => [field, valueOf(facts, field)]),
+      secrets.map(([field, facts]) => [field, acceptedValue(facts, field)]),
     );
     answers.push(
       await api.ask("PATCH", `${path}/${id}`, again),

@@ -33,9 +33,9 @@ it("a field with `unless` changes the tag only where it differs", () => {
 
 it("a field without a column and without an expression is refused", () => {
   const kind = {
-    ...{ name: "role", noun: "role", schema: "X", path: "/x", page: "/x", table: schema.roles },
-    ...{ alias: "r", sortKey: "r.name", searched: "r.name", title: "r.name" },
-  } as const;
+    ...({ name: "role", noun: "role", schema: "X", path: "/x", page: "/x" } as const),
+    ...{ table: schema.roles, alias: "r", sortKey: "r.name", searched: "r.name", title: "r.name" },
+  };
   expect(() => defineKind({ ...kind, fields: { colour: { type: "text" } } })).toThrow(
     "role.colour has no column",
   );
