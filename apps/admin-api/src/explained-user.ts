@@ -1,6 +1,6 @@
 import type { Principal } from "@rowhouse/access";
 import type { Queryable } from "@rowhouse/db";
-import { readUser, type User } from "@rowhouse/permissions";
+import { type User, userRecords } from "@rowhouse/permissions";
 
 /** A user whose permissions an administrator examines, in the form that the engine uses. */
 export interface ExplainedUser {
@@ -14,7 +14,7 @@ export interface ExplainedUser {
  * @throws AppError NOT_FOUND
  */
 export async function readExplainedUser(database: Queryable, id: string): Promise<ExplainedUser> {
-  const user = await readUser(database, id);
+  const user = await userRecords.read(database, id);
   const principal = {
     userId: user.id,
     version: "",

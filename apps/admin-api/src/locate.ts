@@ -1,15 +1,9 @@
-import { readInvitation, readProvider, readToken } from "@rowhouse/accounts";
-import { type Database, isUuid, type SnapshotStore } from "@rowhouse/db";
+import { readInvitation, readToken } from "@rowhouse/accounts";
+import { type Database, isUuid, kinds, readRecord, type SnapshotStore } from "@rowhouse/db";
 import { listTables, readTableState, requireView } from "@rowhouse/ddl";
 import { createError } from "@rowhouse/errors";
 import type { PathLookup } from "@rowhouse/http";
-import {
-  readGrant,
-  readResource,
-  readResourceColumn,
-  readRole,
-  readUser,
-} from "@rowhouse/permissions";
+import { readGrant, readResource, readResourceColumn } from "@rowhouse/permissions";
 import {
   dashboardRecords,
   dataViewRecords,
@@ -66,7 +60,6 @@ export function createLocate({ database, snapshots }: LocateDependencies): PathL
     "/resources/:id": async (part) => readResource(database, await snapshot(), uuid(part("id"))),
     "/resources/:id/columns/:column": async (part) =>
       readResourceColumn(database, await snapshot(), uuid(part("id")), part("column")),
-    "/roles/:id": (part) => readRole(database, uuid(part("id"))),
     "/roles/:id/members/:userId": (part) =>
       exists(
         "select from system.role_members where role_id = $1::text::uuid and user_id = $2::text::uuid",
@@ -75,7 +68,6 @@ export function createLocate({ database, snapshots }: LocateDependencies): PathL
     "/grants/:id": async (part) => readGrant(await snapshot(), uuid(part("id"))),
     "/data-views/:id": (part) => dataViewRecords.read(database, uuid(part("id"))),
     "/dashboards/:id": (part) => dashboardRecords.read(database, uuid(part("id"))),
-    "/users/:id": (part) => readUser(database, uuid(part("id"))),
     "/users/:id/sessions/:sessionId": (part) =>
       exists(
         "select from system.sessions where user_id = $1::text::uuid and id = $2::text::uuid and expires_at > system.clock()",
@@ -84,7 +76,6 @@ export function createLocate({ database, snapshots }: LocateDependencies): PathL
     "/tokens/:id": (part) => readToken(database, uuid(part("id")), null, 0),
     "/invitations/:id": (part) => readInvitation(database, uuid(part("id"))),
     "/templates/:id": (part) => templateKindOf(database, uuid(part("id"))),
-    "/auth-providers/:id": (part) => readProvider(database, uuid(part("id"))),
     "/configuration/plans/:id": (part) =>
       exists("select from system.configuration_plans where id = $1::text::uuid", [
         uuid(part("id")),
@@ -114,6 +105,12 @@ export function createLocate({ database, snapshots }: LocateDependencies): PathL
       requireRun(database, uuid(part("id")), uuid(part("runId"))),
   };
   const looks: Readonly<Record<string, Look>> = {
+    ...Object.fromEntries(
+      kinds.map((kind): [string, Look] => [
+        `/admin/api${kind.path}/:id`,
+        (part) => readRecord(database, kind, uuid(part("id"))),
+      ]),
+    ),
     ...Object.fromEntries(Object.entries(admin).map(([path, look]) => [`/admin/api${path}`, look])),
     // A record that the caller may not open is not found.
     "/app/api/data-views/:id": async (part, c) =>

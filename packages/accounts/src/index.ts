@@ -104,16 +104,10 @@ export {
 } from "./providers/linked-accounts.ts";
 export {
   createProvider,
-  deleteProvider,
   knownIssuers,
   listOfferedProviders,
-  listProviders,
-  type NewProvider,
   type Provider,
-  type ProviderInput,
-  type ProviderKind,
-  readProvider,
-  tagOfProvider,
+  providerRecords,
   updateProvider,
 } from "./providers/provider.ts";
 export { normalizeReturnPath } from "./providers/return-path.ts";

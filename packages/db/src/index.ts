@@ -1,12 +1,5 @@
 export { activeAdministratorSql } from "./administrator-sql.ts";
 export { advisoryLocks } from "./advisory-locks.ts";
-export { type AuditAction, auditActions } from "./audit-actions.ts";
-export {
-  type AuditActor,
-  type AuditEntry,
-  appendAuditEntries,
-  appendAuditEntry,
-} from "./audit-log.ts";
 export { createBatch, sqlForEach, valuesSql } from "./batch.ts";
 export { busy } from "./busy.ts";
 export type { Catalogue } from "./catalogue/catalogue.ts";
@@ -38,14 +31,6 @@ export {
   type UniqueKey,
 } from "./catalogue/relation.ts";
 export { rulesSql } from "./catalogue/rules-sql.ts";
-export {
-  type AuditedChange,
-  actAs,
-  actFor,
-  type Conflict,
-  makeChange,
-  requireFound,
-} from "./change.ts";
 export { isChangedAgain } from "./changed-again.ts";
 export { type ColumnSource, loadColumnSources } from "./column-sources.ts";
 export {
@@ -67,22 +52,11 @@ export {
 export { openDatabase } from "./database.ts";
 export { deletePiecewise } from "./delete-piecewise.ts";
 export { derivePassword, passwordVerifier } from "./derived-password.ts";
-export { entityTagOf, requireEntityTag } from "./entity-tag.ts";
 export { findRelation, requireRelation } from "./find-relation.ts";
 export type { ItemGate, ItemProof } from "./item-gate.ts";
-export { requireLegibleName } from "./legible-name.ts";
 export { hasEventTriggers, installEventTriggers, migrate } from "./migrate.ts";
 export { nestedDatabase } from "./nested-database.ts";
 export type { Orm } from "./orm.ts";
-export {
-  isUuid,
-  matchesSearch,
-  type Page,
-  type PageRequest,
-  readCursor,
-  toPage,
-  writePageCursor,
-} from "./page.ts";
 export {
   builtInType,
   heldTextSql,
@@ -112,6 +86,46 @@ export {
   quoteLiteral,
   quoteQualified,
 } from "./quote-identifier.ts";
+export { type AuditAction, auditActions } from "./records/audit-actions.ts";
+export {
+  type AuditActor,
+  type AuditEntry,
+  appendAuditEntries,
+  appendAuditEntry,
+} from "./records/audit-log.ts";
+export {
+  type AuditedChange,
+  actAs,
+  actFor,
+  makeChange,
+  requireFound,
+} from "./records/change.ts";
+export { entityTagOf, requireEntityTag } from "./records/entity-tag.ts";
+export type { DocumentField, KindField, ValueOf } from "./records/field.ts";
+export {
+  type CarriedOf,
+  type ChangesOf,
+  type Conflict,
+  type DocumentedOf,
+  defineKind,
+  type InputOf,
+  type Kind,
+  type StoredOf,
+} from "./records/kind.ts";
+export { authProviderKind } from "./records/kinds/auth-provider.ts";
+export { roleKind } from "./records/kinds/role.ts";
+export { hasAccessSql, userKind } from "./records/kinds/user.ts";
+export { type KindName, kinds } from "./records/kinds.ts";
+export { requireLegibleName } from "./records/legible-name.ts";
+export {
+  isUuid,
+  matchesSearch,
+  type Page,
+  type PageRequest,
+  readCursor,
+  toPage,
+  writePageCursor,
+} from "./records/page.ts";
 export {
   createRecord,
   deleteRecord,
@@ -125,7 +139,9 @@ export {
   readRecord,
   type TagCondition,
   updateRecord,
-} from "./record.ts";
+} from "./records/record.ts";
+export { documentSchema, type RecordSchemas, recordSchemasOf } from "./records/record-schemas.ts";
+export { type RecordRules, Records } from "./records/records.ts";
 export type { StreamOptions, TextRow } from "./row-stream.ts";
 export * as schema from "./schema/index.ts";
 export {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { auditActions } from "../src/audit-actions.ts";
+import { auditActions } from "../src/records/audit-actions.ts";
 
 it("the list of audited actions has those that the triggers of the system schema record", async () => {
   const schema = await readFile(new URL("../schema.sql", import.meta.url), "utf8");

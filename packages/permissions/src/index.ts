@@ -53,26 +53,12 @@ export {
   type RoleMember,
   removeRoleMember,
 } from "./roles/role-members.ts";
-export {
-  createRole,
-  deleteRole,
-  listRoles,
-  type Role,
-  type RoleChanges,
-  type RoleInput,
-  readRole,
-  tagOfRole,
-  updateRole,
-} from "./roles/roles.ts";
+export { type Role, roleRecords } from "./roles/roles.ts";
 export { type GrantSetting, setGrants } from "./roles/set-grants.ts";
 export {
   type CheckPassword,
   createUser,
   listUsers,
-  type NewUser,
-  readUser,
-  tagOfUser,
   type User,
-  type UserChanges,
-  updateUser,
+  userRecords,
 } from "./roles/users.ts";

@@ -9,10 +9,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   addRoleMember,
   createGrant,
-  createRole,
   createUser,
   listAuditEntries,
   removeRoleMember,
+  roleRecords,
 } from "../src/index.ts";
 
 let test: TestDatabase;
@@ -49,7 +49,7 @@ describe("the example of the README", () => {
       ...{ schema: "public", kind: null, exposed: null },
     });
     const resourceId = items[0]?.id ?? "";
-    const role = await createRole(database, { name: "Drivers" }, actor);
+    const role = await roleRecords.create(database, { name: "Drivers" }, actor);
     const password = "a long enough secret";
     const newUser = { email: "ada@example.com", password };
     const user = await createUser(database, newUser, actor, () => []);

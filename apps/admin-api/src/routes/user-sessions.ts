@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { endAllSessions, endSession, listSessions } from "@rowhouse/accounts";
 import type { Database } from "@rowhouse/db";
 import { type ApiRouter, idParams, none, one } from "@rowhouse/http";
-import { readUser } from "@rowhouse/permissions";
+import { userRecords } from "@rowhouse/permissions";
 import { mountRoute } from "../mount-route.ts";
 import { moment } from "../route-parts.ts";
 
@@ -30,7 +30,7 @@ export function mountUserSessionRoutes(
     summary: "List the active sessions of a user",
     answer: one(z.array(session), "Newest first"),
     run: async ({ at, c }) => {
-      const { id } = await readUser(database, at.id);
+      const { id } = await userRecords.read(database, at.id);
       return listSessions(database, id, c.get("principal").session?.id ?? null);
     },
   });
@@ -40,7 +40,7 @@ export function mountUserSessionRoutes(
     summary: "Revoke all sessions of a user",
     answer: none("All sessions revoked"),
     run: async ({ at, actor }) => {
-      const { id } = await readUser(database, at.id);
+      const { id } = await userRecords.read(database, at.id);
       await endAllSessions(database, id, actor);
     },
   });

@@ -1,3 +1,4 @@
+import { kindFacts } from "../shell/kinds.generated.ts";
 import type { LogEntry } from "./audit-search.ts";
 
 /** The address of the page of an entry's target; undefined if it is deleted or has no page. */
@@ -12,10 +13,6 @@ export function targetPath({ targetKind, targetId, names }: LogEntry): string | 
   if (target === null || targetId === null) return undefined;
   const id = encodeURIComponent(targetId);
   switch (targetKind) {
-    case "user":
-      return `/admin/people/users/${id}`;
-    case "role":
-      return `/admin/people/roles/${id}`;
     case "role_member":
       return parentId === null ? undefined : `/admin/people/roles/${parentId}`;
     case "token":
@@ -31,8 +28,6 @@ export function targetPath({ targetKind, targetId, names }: LogEntry): string | 
       return `/admin/structure?schema=${id}`;
     case "invitation":
       return "/admin/people/invitations";
-    case "auth_provider":
-      return "/admin/people/providers";
     case "template":
       return `/admin/settings/templates/${id}`;
     case "dashboard":
@@ -48,6 +43,10 @@ export function targetPath({ targetKind, targetId, names }: LogEntry): string | 
     case "oauth_client":
       return "/admin/mcp/clients";
     default:
-      return undefined;
+      return isKind(targetKind) ? kindFacts[targetKind].page.replace("{id}", id) : undefined;
   }
+}
+
+function isKind(name: string): name is keyof typeof kindFacts {
+  return Object.hasOwn(kindFacts, name);
 }

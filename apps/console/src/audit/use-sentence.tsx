@@ -52,12 +52,15 @@ export function useSentence(): (entry: LogEntry) => ReactNode {
   const t = useTranslations("audit");
   const format = useFormatter();
   const settings = useTranslations("settingNames");
+  const ofKinds = useTranslations("recordFields");
   const strong = (name: string | null) => <bdi className="font-medium">{name}</bdi>;
   const fieldName = (field: string, action: string): string => {
     if (action === "settings.update") {
       const title = `${field}.title` as "data.max_limit.title";
       return settings.has(title) ? settings(title) : field;
     }
+    const own = `${action.split(".", 1)[0]}.${field}.changed` as "role.name.changed";
+    if (ofKinds.has(own)) return ofKinds(own);
     const key = `fields.${field as "name"}` as const;
     return /^\w+$/.test(field) && t.has(key) ? t(key) : asWords(field);
   };

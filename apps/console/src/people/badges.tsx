@@ -1,4 +1,5 @@
 import { useTranslations } from "use-intl";
+import { FieldBadges } from "../shell/record-fields.tsx";
 import { StateBadge } from "../ui/entries.tsx";
 import type { Role, User } from "./people-queries.ts";
 
@@ -23,10 +24,7 @@ export function RoleBadges({ role }: { readonly role: Role }) {
   return (
     <span className="inline-flex flex-wrap gap-1.5 align-middle">
       {role.isAdministrators && <StateBadge look="warn">{t("everything")}</StateBadge>}
-      <StateBadge look={role.apiAccess ? "ok" : "plain"}>
-        {t(role.apiAccess ? "access" : "noAccess")}
-      </StateBadge>
-      {role.tokenCreation && <StateBadge look="plain">{t("tokens")}</StateBadge>}
+      <FieldBadges kind="role" record={role} />
     </span>
   );
 }

@@ -8,6 +8,7 @@ import { AppLink, useOpen } from "../shell/app-link.tsx";
 import { client } from "../shell/client.ts";
 import { ConfirmTask } from "../shell/confirm-task.tsx";
 import { LockedFields, ManagedNotice, useManagedLock } from "../shell/managed.tsx";
+import { formOf, pointersOf, RecordFields } from "../shell/record-fields.tsx";
 import { RecordPage } from "../shell/record-page.tsx";
 import { TabLinks } from "../shell/tab-links.tsx";
 import { useRecordForm } from "../shell/use-record-form.ts";
@@ -22,9 +23,7 @@ import { panelClasses } from "../ui/section.tsx";
 import { ToolButton } from "../ui/tool-button.tsx";
 import { RoleBadges } from "./badges.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
-import { namedPointers } from "./named-fields.tsx";
 import { type Role, roleQuery, usePeopleChange } from "./people-queries.ts";
-import { RoleFields, type RoleForm } from "./role-fields.tsx";
 import { RoleMembers } from "./role-members.tsx";
 
 const route = getRouteApi("/frame/admin/people/roles/$id");
@@ -171,18 +170,18 @@ function RoleSettings(props: { readonly role: Role; readonly isLocked: boolean }
   const onChange = usePeopleChange();
   const path = { id: role.id };
   const { base, form, setForm, outcome, task } = useRecordForm({
-    record: formOf(role),
+    record: formOf("role", role),
     read: async () => {
       const { data, etag } = await client.admin.get("/roles/{id}", { path });
       cache.setQueryData(roleQuery(role.id).queryKey, data);
-      return { fields: formOf(data), etag };
+      return { fields: formOf("role", data), etag };
     },
     write: async (data, ifMatch) => {
       const answer = await client.admin.patch("/roles/{id}", { path, data, ifMatch });
       await onChange();
-      return formOf(answer.data);
+      return formOf("role", answer.data);
     },
-    pointers: namedPointers,
+    pointers: pointersOf("role"),
   });
   const losesAccess = base.apiAccess && !form.apiAccess;
   return (
@@ -192,11 +191,12 @@ function RoleSettings(props: { readonly role: Role; readonly isLocked: boolean }
         <Notice kind="danger">{t("changed", { name: base.name, text: base.description })}</Notice>
       )}
       <LockedFields isLocked={isLocked}>
-        <RoleFields
+        <RecordFields
+          kind="role"
           form={form}
           onChange={setForm}
           task={task}
-          isAdministrators={role.isAdministrators}
+          kept={role.isAdministrators ? ["apiAccess"] : []}
         />
         {losesAccess && (
           <Notice kind="info">{t("losesAccess", { count: role.memberCount })}</Notice>
@@ -210,8 +210,4 @@ function RoleSettings(props: { readonly role: Role; readonly isLocked: boolean }
       </LockedFields>
     </form>
   );
-}
-
-function formOf({ name, description, apiAccess, tokenCreation }: Role): RoleForm {
-  return { name, description, apiAccess, tokenCreation };
 }

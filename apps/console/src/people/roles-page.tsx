@@ -7,17 +7,16 @@ import { FormDialog } from "../shell/form-dialog.tsx";
 import { Listing } from "../shell/listing.tsx";
 import { ManagedMark } from "../shell/managed.tsx";
 import { NameLink } from "../shell/name-link.tsx";
+import { blankForm, pointersOf, RecordFields } from "../shell/record-fields.tsx";
 import { SearchField } from "../shell/search-field.tsx";
 import { useListing } from "../shell/use-listing.ts";
 import { useTask } from "../shell/use-task.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { type ListColumn, ListTable } from "../ui/list-table.tsx";
 import { RoleBadges } from "./badges.tsx";
-import { namedPointers } from "./named-fields.tsx";
 import { PeoplePage } from "./people-page.tsx";
 import { type Role, usePeopleChange } from "./people-queries.ts";
 import { searchOf } from "./people-search.ts";
-import { RoleFields, type RoleForm } from "./role-fields.tsx";
 
 const route = getRouteApi("/frame/admin/people/roles");
 
@@ -52,23 +51,21 @@ export function RolesPage() {
   );
 }
 
-const blank: RoleForm = { name: "", description: "", apiAccess: true, tokenCreation: false };
-
 /** Creates a role without members and grants, and opens its page. */
 function NewRoleDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTranslations("roles");
   const words = useTranslations("manage");
   const open = useOpen();
   const onChange = usePeopleChange();
-  const [form, setForm] = useState(blank);
+  const [form, setForm] = useState(() => blankForm("role"));
   const task = useTask(async () => {
     const { data } = await client.admin.post("/roles", { data: form });
     await onChange();
     open(`/admin/people/roles/${data.id}`);
-  }, namedPointers);
+  }, pointersOf("role"));
   return (
     <FormDialog title={t("new")} onClose={onClose} task={task} submit={words("create")}>
-      <RoleFields form={form} onChange={setForm} task={task} isFirst />
+      <RecordFields kind="role" form={form} onChange={setForm} task={task} isFirst />
       <p className="text-2 text-ink-2">{t("newText")}</p>
     </FormDialog>
   );

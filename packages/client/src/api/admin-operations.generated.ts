@@ -2698,9 +2698,9 @@ export interface AdminOperations {
     data: {
       email: string;
       name?: string | undefined;
-      password?: string | undefined;
       timeZone?: string | null | undefined;
       language?: string | null | undefined;
+      password?: string | undefined;
     };
     answer: {
       data: User;
@@ -2723,11 +2723,11 @@ export interface AdminOperations {
     query: null;
     data: {
       email?: string | undefined;
-      emailVerified?: boolean | undefined;
       name?: string | undefined;
+      active?: boolean | undefined;
+      emailVerified?: boolean | undefined;
       timeZone?: string | null | undefined;
       language?: string | null | undefined;
-      active?: boolean | undefined;
     };
     answer: {
       data: User;
@@ -3366,9 +3366,9 @@ export interface AdminOperations {
       key: string;
       kind: "google" | "github" | "oidc";
       name: string;
+      issuer?: string | undefined;
       clientId: string;
       clientSecret: string;
-      issuer?: string | undefined;
       allowedDomains?: string[] | undefined;
       roleId?: string | null | undefined;
       enabled?: boolean | undefined;
@@ -3394,9 +3394,9 @@ export interface AdminOperations {
     query: null;
     data: {
       name?: string | undefined;
+      issuer?: string | undefined;
       clientId?: string | undefined;
       clientSecret?: string | undefined;
-      issuer?: string | undefined;
       allowedDomains?: string[] | undefined;
       roleId?: string | null | undefined;
       enabled?: boolean | undefined;

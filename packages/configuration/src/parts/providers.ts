@@ -1,26 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  createProvider,
-  deleteProvider,
-  knownIssuers,
-  listProviders,
-  updateProvider,
-} from "@rowhouse/accounts";
+import { createProvider, knownIssuers, providerRecords, updateProvider } from "@rowhouse/accounts";
+import { authProviderKind } from "@rowhouse/db";
 import type { Fault } from "@rowhouse/errors";
 import { bindProviderSecret, loadProviderSecret, secretNameForm } from "@rowhouse/workflows";
 import { z } from "zod";
 import { throwAll } from "../documents/document-faults.ts";
+import { documentsOf } from "../documents/record-documents.ts";
 import type { Document } from "../model/document.ts";
 import { type Part, type PartChange, type Step, stepOrder, type World } from "../model/part.ts";
 import { meantIn, renamesIn, roleNames } from "./renames.ts";
 import { roleIdOf } from "./role-id.ts";
 
+const fields = documentsOf(authProviderKind);
+
 const schema = z.strictObject({
-  kind: z.enum(["google", "github", "oidc"]),
-  name: z.string().trim().min(1).max(100),
-  /** Null for that of the kind. */
-  issuer: z.url().max(500).nullable().default(null),
-  clientId: z.string().min(1).max(500),
+  ...fields.shape,
   /**
    * The secret of providers that a new provider copies, and one whose issuer changes. Otherwise a provider keeps the one that
    * it has.
@@ -31,13 +25,6 @@ const schema = z.strictObject({
     })
     .nullable()
     .default(null),
-  allowedDomains: z
-    .array(z.string().regex(/^[A-Za-z0-9.-]{1,253}$/, "Must be a domain"))
-    .max(100)
-    .default([]),
-  /** The role of accounts that a first sign-in creates. */
-  role: z.string().nullable().default(null),
-  enabled: z.boolean().default(true),
 });
 
 type ProviderDocument = z.output<typeof schema>;
@@ -49,27 +36,17 @@ export const providersPart: Part<ProviderDocument> = {
   namesOf: (path) =>
     /^providers\/([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)\.yaml$/.exec(path)?.slice(1),
   read: async ({ database, snapshot }) => {
-    const { items } = await listProviders(database, everyProvider);
+    const { items } = await providerRecords.list(database, everyProvider);
     return new Map(
-      items.map(({ key, kind, name, issuer, clientId, allowedDomains, roleId, enabled }) => [
-        `providers/${key}.yaml`,
-        {
-          ...{ kind, name, clientId, allowedDomains, enabled },
-          issuer: issuer === knownIssuers[kind] ? null : issuer,
-          clientSecret: null,
-          role: snapshot.roles.get(roleId ?? "")?.name ?? null,
-        },
-      ]),
+      items.map((provider) => {
+        const document = fields.read(provider, (id) => snapshot.roles.get(id)?.name);
+        const isKnown = provider.issuer === knownIssuers[provider.kind];
+        const issuer = isKnown ? null : provider.issuer;
+        return [`providers/${provider.key}.yaml`, { ...document, issuer, clientSecret: null }];
+      }),
     );
   },
-  write: ({ kind, name, issuer, clientId, allowedDomains, role, enabled }) => ({
-    ...{ kind, name },
-    ...(issuer === null ? {} : { issuer }),
-    clientId,
-    ...(allowedDomains.length === 0 ? {} : { allowedDomains }),
-    ...(role === null ? {} : { role }),
-    ...(enabled ? {} : { enabled }),
-  }),
+  write: fields.write,
   compare: async (change) => {
     const { present, wanted } = change;
     throwAll(await findFaults(change));
@@ -192,17 +169,17 @@ function providerSteps(
   const { clientSecret: _, ...value } = document.value;
   const { clientSecret: __, ...before } = present ?? { clientSecret: null };
   if (isDeepStrictEqual(value, before)) return [];
-  const { kind, name, clientId, allowedDomains, role, enabled } = value;
-  const issuer = issuerOf(value);
-  const fields = { name, issuer, clientId, allowedDomains, enabled };
   const takesSecret = needsSecret(document, present);
-  const roleId = async ({ snapshots }: World) =>
-    role === null ? null : roleIdOf(await snapshots.fresh(), role);
+  const given = async ({ snapshots }: World) => {
+    const snapshot = await snapshots.fresh();
+    const issuer = issuerOf(value);
+    return { ...fields.given(value, (role) => roleIdOf(snapshot, role)), issuer };
+  };
   const common = {
     document: path,
     subject: key,
     order: stepOrder.providers,
-    locate: (pointer: string) => [pointer.replace(/^\/data\//, "").replace(/^roleId$/, "role")],
+    locate: (pointer: string) => [fields.nameOf(pointer.replace(/^\/data\//, ""))],
   };
   if (present === undefined) {
     return [
@@ -214,7 +191,7 @@ function providerSteps(
         run: async (world) => {
           const clientSecret = await takeSecret(world, document);
           const { database, services, actor } = world;
-          const input = { key, kind, ...fields, clientSecret, roleId: await roleId(world) };
+          const input = { key, ...(await given(world)), clientSecret };
           await createProvider({ database, vault: services.vault }, input, actor);
         },
       },
@@ -232,13 +209,11 @@ function providerSteps(
       meant: takesSecret ? meant : { role: meant.role },
       run: async (world) => {
         const { database, services, actor } = world;
-        const changes = {
-          ...fields,
-          roleId: await roleId(world),
-          ...(takesSecret ? { clientSecret: await takeSecret(world, document) } : {}),
-        };
+        const { kind: _kind, ...changes } = await given(world);
+        const secret = takesSecret ? { clientSecret: await takeSecret(world, document) } : {};
         const id = await idOf(world, key);
-        await updateProvider({ database, vault: services.vault }, id, changes, actor);
+        const dependencies = { database, vault: services.vault };
+        await updateProvider(dependencies, id, { ...changes, ...secret }, actor);
       },
     },
   ];
@@ -253,7 +228,8 @@ function dropStep(path: string): Step {
     order: stepOrder.providers,
     detail: null,
     consent: `drop:provider:${key}`,
-    run: async (world) => deleteProvider(world.database, await idOf(world, key), world.actor),
+    run: async (world) =>
+      providerRecords.remove(world.database, await idOf(world, key), world.actor),
   };
 }
 

@@ -1,20 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Action, isGone } from "@rowhouse/access";
-import type { Snapshot } from "@rowhouse/db";
+import { roleKind, type Snapshot } from "@rowhouse/db";
 import { type Fault, faultsMax } from "@rowhouse/errors";
 import {
-  createRole,
-  deleteRole,
   type Grant,
   type GrantSetting,
   listGrants,
+  roleRecords,
   setGrants,
-  updateRole,
 } from "@rowhouse/permissions";
 import { encodeName, keepDigits } from "@rowhouse/wire";
 import { z } from "zod";
 import { throwAll } from "../documents/document-faults.ts";
 import { decodeName, readRelationKey, relationKey } from "../documents/document-name.ts";
+import { documentsOf } from "../documents/record-documents.ts";
 import type { Document } from "../model/document.ts";
 import { type Part, type PartChange, type Step, stepOrder, type World } from "../model/part.ts";
 import { type Meant, meantBy } from "./meant.ts";
@@ -45,12 +44,12 @@ const everything = {
   presets: {} as Readonly<Record<string, unknown>>,
 };
 
+const fields = documentsOf(roleKind);
+
 const schema = z.strictObject({
-  description: z.string().default(""),
+  ...fields.shape,
   /** The role that gets this name. */
   renamedFrom: z.string().nullable().default(null),
-  apiAccess: z.boolean().default(false),
-  tokenCreation: z.boolean().default(false),
   /** By relation (`schema.table`), then by action. */
   grants: z
     .record(
@@ -73,31 +72,28 @@ export const rolesPart: Part<RoleDocument> = {
     return name === undefined || name === "" ? undefined : [name];
   },
   read: async ({ database, snapshot }) => {
-    const rows = await database.query<{ id: string; description: string }>(
-      "select id, description from system.roles where not is_administrators",
-    );
+    const roles = await roleRecords.list(database, all, [
+      { value: "false", sql: (value) => `r.is_administrators = ${value}::boolean` },
+    ]);
     const grants = new Map<string, Grant[]>();
     const { items } = listGrants(snapshot, everyGrant);
     for (const grant of items)
       grants.set(grant.roleId, [...(grants.get(grant.roleId) ?? []), grant]);
     return new Map(
-      rows.flatMap(({ id, description }): [string, RoleDocument][] => {
-        const role = snapshot.roles.get(id);
-        if (role === undefined) return [];
-        const { apiAccess, tokenCreation } = role;
-        const document = { description, renamedFrom: null, apiAccess, tokenCreation };
-        return [
-          [pathOf(role.name), { ...document, grants: groupGrants(snapshot, grants.get(id) ?? []) }],
-        ];
-      }),
+      roles.items.map((role): [string, RoleDocument] => [
+        pathOf(role.name),
+        {
+          ...fields.read(role),
+          renamedFrom: null,
+          grants: groupGrants(snapshot, grants.get(role.id) ?? []),
+        },
+      ]),
     );
   },
-  write: ({ description, renamedFrom, apiAccess, tokenCreation, grants }) => ({
-    ...(renamedFrom === null ? {} : { renamedFrom }),
-    ...(description === "" ? {} : { description }),
-    apiAccess,
-    ...(tokenCreation ? { tokenCreation } : {}),
-    ...(Object.keys(grants).length === 0 ? {} : { grants: sortGrants(grants) }),
+  write: (document) => ({
+    ...(document.renamedFrom === null ? {} : { renamedFrom: document.renamedFrom }),
+    ...fields.write(document),
+    ...(Object.keys(document.grants).length === 0 ? {} : { grants: sortGrants(document.grants) }),
   }),
   compare: async (change) => {
     const { present } = change;
@@ -127,8 +123,10 @@ export const rolesPart: Part<RoleDocument> = {
   },
 };
 
+const all = { search: null, cursor: null, limit: 1_000_000 };
+
 const everyGrant = {
-  ...{ search: null, cursor: null, limit: Number.MAX_SAFE_INTEGER },
+  ...all,
   ...{ roleId: null, resourceId: null, action: null },
 };
 
@@ -266,7 +264,7 @@ function renameStep({ path, names }: Document<RoleDocument>, former: string, mea
     meant: meant.role(former),
     locate: () => ["renamedFrom"],
     run: async (world) => {
-      await updateRole(world.database, await idOf(world, former), { name }, world.actor);
+      await roleRecords.update(world.database, await idOf(world, former), { name }, world.actor);
     },
   };
 }
@@ -292,7 +290,7 @@ function roleSteps(
       ...common,
       kind: "role.create",
       run: async ({ database, actor }) => {
-        await createRole(database, { name, ...role }, actor);
+        await roleRecords.create(database, { name, ...role }, actor);
       },
       locate,
     });
@@ -301,7 +299,7 @@ function roleSteps(
       ...common,
       kind: "role.update",
       run: async (world) => {
-        await updateRole(world.database, await idOf(world, name), role, world.actor);
+        await roleRecords.update(world.database, await idOf(world, name), role, world.actor);
       },
       locate,
     });
@@ -417,7 +415,7 @@ function dropStep(path: string, meant: Meant): Step {
     detail: null,
     meant: meant.role(name),
     consent: `drop:role:${encodeName(name)}`,
-    run: async (world) => deleteRole(world.database, await idOf(world, name), world.actor),
+    run: async (world) => roleRecords.remove(world.database, await idOf(world, name), world.actor),
   };
 }
 

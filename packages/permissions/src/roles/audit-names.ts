@@ -1,4 +1,4 @@
-import { arrayLiteral, isUuid, type Queryable } from "@rowhouse/db";
+import { arrayLiteral, isUuid, type Kind, kinds, type Queryable, userKind } from "@rowhouse/db";
 
 /** What the ids of an entry of the audit log are called now. Null if unknown: deleted, or without a name. */
 export interface AuditNames {
@@ -39,21 +39,19 @@ const title = "coalesce(r.label, r.relation_name)";
  * action, and the resource.
  */
 const sources: Readonly<Record<string, string>> = {
-  user: `select u.id::text, ${person("u")}, null, null, null, null::uuid from system.users u where u.id = any($1::uuid[])
+  ...Object.fromEntries(kinds.map((kind) => [kind.name, titlesOf(kind)])),
+  user: `${titlesOf(userKind)}
     union all select f.id::text, f.name, null, null, null, null from system.former_users f where f.id = any($1::uuid[])`,
   token: `select t.id::text, t.name, ${person("u")}, u.id::text, null, null::uuid
     from system.tokens t join system.users u on u.id = t.user_id where t.id = any($1::uuid[])`,
   session: `select s.id::text, null, ${person("u")}, u.id::text, null, null::uuid
     from system.sessions s join system.users u on u.id = s.user_id where s.id = any($1::uuid[])`,
-  role: "select id::text, name, null, null, null, null::uuid from system.roles where id = any($1::uuid[])",
   grant: `select g.id::text, ${title}, o.name, o.id::text, g.action, r.id
     from system.grants g join system.roles o on o.id = g.role_id join system.resources r on r.id = g.resource_id
     where g.id = any($1::uuid[])`,
   resource: `select r.id::text, ${title}, null, null, null, r.id from system.resources r where r.id = any($1::uuid[])`,
   invitation:
     "select id::text, email, null, null, null, null::uuid from system.invitations where id = any($1::uuid[])",
-  auth_provider:
-    "select id::text, name, null, null, null, null::uuid from system.auth_providers where id = any($1::uuid[])",
   template: `select id::text, case kind when 'MAIL' then key else subject end, null, null, null, null::uuid
     from system.templates where id = any($1::uuid[])`,
   dashboard:
@@ -74,6 +72,10 @@ const sources: Readonly<Record<string, string>> = {
 };
 
 const unknown: Named = { target: null, parent: null, parentId: null, action: null, relation: null };
+
+function titlesOf({ id, title, from }: Kind): string {
+  return `select ${id}::text, ${title}, null, null, null, null::uuid from ${from} where ${id} = any($1::uuid[])`;
+}
 
 /** Names whose id is the name. */
 const selfNamed: ReadonlySet<string> = new Set(["schema", "workflow_secret", "provider_secret"]);

@@ -13,7 +13,7 @@ import {
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { and, eq, sql } from "drizzle-orm";
-import { readRole } from "./roles.ts";
+import { roleRecords } from "./roles.ts";
 
 /** A user in the list of a role's members. */
 export interface RoleMember {
@@ -45,7 +45,7 @@ export async function listRoleMembers(
   roleId: string,
   request: PageRequest,
 ): Promise<Page<RoleMember>> {
-  await readRole(database, roleId);
+  await roleRecords.read(database, roleId);
   return listRecords(database, source, request, [
     { value: roleId, sql: (value) => `m.role_id = ${value}::uuid` },
   ]);

@@ -272,7 +272,6 @@ export const audit: typeof english.audit = {
   failedUnknownSignIn: "Eine Anmeldung mit einer Adresse ohne Konto ist fehlgeschlagen",
   fields: {
     active: "Zustand",
-    apiAccess: "API-Zugriff",
     columns: "Spalten",
     definition: "Definition",
     description: "Beschreibung",
@@ -303,7 +302,6 @@ export const audit: typeof english.audit = {
     html: "HTML",
     text: "Text",
     timeZone: "Zeitzone",
-    tokenCreation: "Recht auf eigene Tokens",
     value: "Wert",
   },
 };

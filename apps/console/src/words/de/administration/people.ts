@@ -135,13 +135,6 @@ export const roles: typeof english.roles = {
     "Mitglieder der Rolle Administrators brauchen keine Berechtigung: Sie dürfen alles.",
   rights: "Rechte",
   everything: "Darf alles",
-  access: "API-Zugriff",
-  noAccess: "Kein API-Zugriff",
-  tokens: "Eigene Tokens",
-  apiAccess: "Mitglieder dürfen sich anmelden und die API verwenden",
-  tokenCreation: "Mitglieder dürfen eigene Tokens anlegen",
-  nameFault: "Verwenden Sie 1 bis 100 Zeichen.",
-  nameTaken: "Eine andere Rolle hat diesen Namen.",
   descriptionFault: "Verwenden Sie höchstens 1000 Zeichen.",
   losesAccess:
     "{count, plural, one {Das Mitglied} other {Jedes der # Mitglieder}} ohne eine andere Rolle mit API-Zugriff ist mit der nächsten Anfrage abgemeldet.",
@@ -305,4 +298,35 @@ export const tokens: typeof english.tokens = {
   use: "Entstanden durch",
   ofPrograms: "Zustimmung zu einem Programm",
   created: "Anlegen von Hand",
+};
+
+/**
+ * The texts of the fields of records in German: in a form, for a fault in it, on a badge of a record, and in a sentence of the
+ * audit log.
+ */
+export const recordFields: typeof english.recordFields = {
+  role: {
+    name: {
+      label: "Name",
+      fault: "Verwenden Sie 1 bis 100 Zeichen.",
+      taken: "Eine andere Rolle hat diesen Namen.",
+      changed: "Name",
+    },
+    description: {
+      label: "Beschreibung",
+      fault: "Verwenden Sie höchstens 1000 Zeichen.",
+      changed: "Beschreibung",
+    },
+    apiAccess: {
+      label: "Mitglieder dürfen sich anmelden und die API verwenden",
+      badge: "API-Zugriff",
+      noBadge: "Kein API-Zugriff",
+      changed: "API-Zugriff",
+    },
+    tokenCreation: {
+      label: "Mitglieder dürfen eigene Tokens anlegen",
+      badge: "Eigene Tokens",
+      changed: "Recht auf eigene Tokens",
+    },
+  },
 };

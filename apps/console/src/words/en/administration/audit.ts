@@ -243,7 +243,6 @@ export const audit = {
   failedUnknownSignIn: "Somebody failed to sign in with an address that no account has",
   fields: {
     active: "the state",
-    apiAccess: "the access to the APIs",
     columns: "the columns",
     definition: "the definition",
     description: "the description",
@@ -274,7 +273,6 @@ export const audit = {
     html: "the HTML",
     text: "the text",
     timeZone: "the time zone",
-    tokenCreation: "the right to create tokens",
     value: "the value",
   },
 };

@@ -1,12 +1,13 @@
 import { isStorableText } from "@rowhouse/wire";
 import { eq } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { Database, Queryable, Transaction } from "../queryable.ts";
 import type { AuditAction } from "./audit-actions.ts";
 import type { AuditActor } from "./audit-log.ts";
-import { type Conflict, makeChange, requireFound } from "./change.ts";
+import { makeChange, requireFound } from "./change.ts";
 import { requireEntityTag } from "./entity-tag.ts";
+import type { Conflict } from "./kind.ts";
 import { isUuid, type Page, type PageRequest, readCursor, toPage } from "./page.ts";
-import type { Database, Queryable, Transaction } from "./queryable.ts";
 
 /** SQL fragments of a kind of record that queries return as JSON objects. */
 export interface RecordSource {
@@ -179,7 +180,7 @@ export async function updateRecord<Item>(
  */
 export async function deleteRecord(
   database: Database,
-  { name, table }: Pick<RecordKind, "table"> & { readonly name: RecordKind["name"] | "grant" },
+  { name, table }: Pick<RecordKind, "table"> & { readonly name: string },
   id: string,
   actor: AuditActor,
 ): Promise<void> {
@@ -188,7 +189,7 @@ export async function deleteRecord(
     requireFound(row);
     return {
       result: undefined,
-      entry: { action: `${name}.delete` as const, targetKind: name, targetId: id },
+      entry: { action: `${name}.delete` as AuditAction, targetKind: name, targetId: id },
     };
   });
 }

@@ -1,19 +1,14 @@
 import { createError } from "@rowhouse/errors";
+import type { Database, Queryable, Transaction } from "../queryable.ts";
+import { readPostgresFailure, toAppError } from "../sqlstate.ts";
 import { type AuditActor, type AuditEntry, appendAuditEntries } from "./audit-log.ts";
-import type { Database, Queryable, Transaction } from "./queryable.ts";
-import { readPostgresFailure, toAppError } from "./sqlstate.ts";
+import type { Conflict } from "./kind.ts";
 
 /** The result of a change and its entries for the audit log. */
 export interface AuditedChange<Result> {
   readonly result: Result;
   /** One entry, or one for each target; null if the change had no effect. */
   readonly entry: AuditEntry | readonly AuditEntry[] | null;
-}
-
-/** The error that the caller receives for a violated unique key. */
-export interface Conflict {
-  readonly path?: string;
-  readonly message: string;
 }
 
 /**

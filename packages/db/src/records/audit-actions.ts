@@ -1,7 +1,13 @@
-/** What the audit log records, by the kind of the target; an action is `<kind>.<verb>`. */
+import { type KindName, kinds } from "./kinds.ts";
+
+const recordVerbs = ["create", "update", "delete"] as const;
+
+/**
+ * What the audit log records besides the changes of described records, by the kind of the target; an action is
+ * `<kind>.<verb>`.
+ */
 const auditVerbs = {
   admin_api: ["access"],
-  auth_provider: ["create", "update", "delete"],
   configuration: ["apply"],
   dashboard: ["create", "update", "delete"],
   data_view: ["create", "update", "delete"],
@@ -13,7 +19,6 @@ const auditVerbs = {
   oauth_client: ["authorize", "register", "replay"],
   permission: ["preview"],
   resource: ["update"],
-  role: ["create", "update", "delete"],
   role_member: ["create", "update", "delete"],
   schema: ["create", "drop"],
   sealed_values: ["reseal"],
@@ -24,9 +29,6 @@ const auditVerbs = {
   template: ["create", "update", "delete", "test_mail"],
   token: ["create", "update", "regenerate", "activate", "deactivate", "revoke"],
   user: [
-    "create",
-    "update",
-    "delete",
     "activate",
     "deactivate",
     "register",
@@ -69,11 +71,12 @@ const auditVerbs = {
 type AuditVerbs = typeof auditVerbs;
 
 /** An action of the audit log: `role.create`. */
-export type AuditAction = {
-  [Kind in keyof AuditVerbs]: `${Kind}.${AuditVerbs[Kind][number]}`;
-}[keyof AuditVerbs];
+export type AuditAction =
+  | { [Kind in keyof AuditVerbs]: `${Kind}.${AuditVerbs[Kind][number]}` }[keyof AuditVerbs]
+  | `${KindName}.${(typeof recordVerbs)[number]}`;
 
 /** Every action that the services and the triggers of the system schema record. */
-export const auditActions: readonly AuditAction[] = Object.entries(auditVerbs).flatMap(
-  ([kind, verbs]) => verbs.map((verb) => `${kind}.${verb}` as AuditAction),
-);
+export const auditActions: readonly AuditAction[] = [
+  ...kinds.map(({ name }) => [name, recordVerbs] as const),
+  ...Object.entries(auditVerbs),
+].flatMap(([kind, verbs]) => verbs.map((verb) => `${kind}.${verb}` as AuditAction));

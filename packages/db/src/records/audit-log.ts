@@ -1,5 +1,5 @@
+import type { Queryable } from "../queryable.ts";
 import type { AuditAction } from "./audit-actions.ts";
-import type { Queryable } from "./queryable.ts";
 
 /** The actor and the origin of a request, as the audit log records them. */
 export interface AuditActor {

@@ -1,0 +1,98 @@
+// Written from the descriptions of the kinds of records; a test compares it.
+export const kindFacts = {
+  "auth_provider": {
+    "page": "/admin/people/providers",
+    "fields": {
+      "key": {
+        "type": "text",
+        "initial": ""
+      },
+      "kind": {
+        "type": "choice",
+        "initial": ""
+      },
+      "name": {
+        "type": "text",
+        "initial": ""
+      },
+      "issuer": {
+        "type": "url",
+        "initial": ""
+      },
+      "clientId": {
+        "type": "text",
+        "initial": ""
+      },
+      "clientSecret": {
+        "type": "text",
+        "initial": ""
+      },
+      "allowedDomains": {
+        "type": "texts",
+        "initial": ""
+      },
+      "roleId": {
+        "type": "reference",
+        "initial": ""
+      },
+      "enabled": {
+        "type": "flag",
+        "initial": false
+      }
+    }
+  },
+  "role": {
+    "page": "/admin/people/roles/{id}",
+    "fields": {
+      "name": {
+        "type": "text",
+        "initial": ""
+      },
+      "description": {
+        "type": "text",
+        "initial": ""
+      },
+      "apiAccess": {
+        "type": "flag",
+        "initial": true
+      },
+      "tokenCreation": {
+        "type": "flag",
+        "initial": false
+      }
+    }
+  },
+  "user": {
+    "page": "/admin/people/users/{id}",
+    "fields": {
+      "email": {
+        "type": "email",
+        "initial": ""
+      },
+      "name": {
+        "type": "text",
+        "initial": ""
+      },
+      "password": {
+        "type": "text",
+        "initial": ""
+      },
+      "active": {
+        "type": "flag",
+        "initial": false
+      },
+      "emailVerified": {
+        "type": "flag",
+        "initial": false
+      },
+      "timeZone": {
+        "type": "text",
+        "initial": ""
+      },
+      "language": {
+        "type": "text",
+        "initial": ""
+      }
+    }
+  }
+} as const;

@@ -1,0 +1,95 @@
+import { getTableName } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import { entityTagOf } from "./entity-tag.ts";
+import type { Carried, Changes, Documented, Fields, New, Stored } from "./field.ts";
+
+/** The error that the caller receives for a violated unique key. */
+export interface Conflict {
+  readonly path?: string;
+  readonly message: string;
+}
+
+/** What is said of a kind of record once; SQL, schemas, routes, audit entries, documents and pages follow from it. */
+export interface KindDescription<All extends Fields = Fields> {
+  /** The target kind in the audit log, and the prefix of its actions: `role.create`. */
+  readonly name: string;
+  /** What messages call one. */
+  readonly noun: string;
+  /** What the OpenAPI document calls its schema. */
+  readonly schema: string;
+  /** The path of its list in the Admin API: `/roles`. */
+  readonly path: `/${string}`;
+  /** The path of its page in the console; `{id}` stands for the id of a record. */
+  readonly page: `/${string}`;
+  readonly table: PgTable & { readonly id: PgColumn };
+  /** The name of a row in the SQL expressions of the kind. */
+  readonly alias: string;
+  /** A text, as an SQL expression, that lists are sorted by, before the id. */
+  readonly sortKey: string;
+  /** The text, as an SQL expression, that `search` matches without case. */
+  readonly searched: string;
+  /** What people call a record, as an SQL expression. */
+  readonly title: string;
+  /** The error for a record that exists already. */
+  readonly conflict?: Conflict;
+  /** In the order of responses. */
+  readonly fields: All;
+}
+
+/** A kind of record, with the SQL that follows from its description. */
+export type Kind<All extends Fields = Fields> = KindDescription<All> & {
+  readonly from: string;
+  readonly id: string;
+  /** The record as a JSON object, without its secrets. */
+  readonly json: string;
+};
+
+export type StoredOf<K extends Kind> = Stored<K["fields"]>;
+export type InputOf<K extends Kind> = New<K["fields"]>;
+export type ChangesOf<K extends Kind> = Changes<K["fields"]>;
+export type DocumentedOf<K extends Kind> = Documented<K["fields"]>;
+export type CarriedOf<K extends Kind> = Carried<K["fields"]>;
+
+/** Completes the description of a kind. @throws TypeError for a field without a column and without an expression */
+export function defineKind<const All extends Fields, const Name extends string>(
+  kind: KindDescription<All> & { readonly name: Name; readonly from?: string },
+): Kind<All> & { readonly name: Name } {
+  const { alias, fields } = kind;
+  const members = Object.entries(fields).flatMap(([name, { secret, sql }]) =>
+    secret === true ? [] : [`'${name}', ${sql ?? `${alias}.${columnOf(kind, name).name}`}`],
+  );
+  return {
+    from: `system.${getTableName(kind.table)} ${alias}`,
+    ...kind,
+    id: `${alias}.id`,
+    json: `pg_catalog.json_build_object(${members.join(", ")})`,
+  };
+}
+
+/** Returns the values of a new or changed record that its table has a column for, by column. */
+export function storedColumnsOf(
+  { table, fields }: Pick<Kind, "table" | "fields">,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(given).filter(([name]) => fields[name]?.secret !== true && name in table),
+  );
+}
+
+/** Returns the entity tag of a record, without quotes. */
+export function tagOfRecord({ fields }: Pick<Kind, "fields">, record: object): string {
+  const values = Object.entries(record).filter(([name, value]) => {
+    const tag = fields[name]?.tag;
+    return tag === undefined || (tag !== "NEVER" && value !== tag.unless);
+  });
+  return entityTagOf(JSON.stringify(Object.fromEntries(values)));
+}
+
+function columnOf(
+  { name: kind, table }: Pick<KindDescription, "name" | "table">,
+  name: string,
+): PgColumn {
+  const column = (table as unknown as Readonly<Record<string, PgColumn | undefined>>)[name];
+  if (column === undefined) throw new TypeError(`${kind}.${name} has no column`);
+  return column;
+}
