@@ -31,11 +31,11 @@ import { mountNavigationRoute } from "./routes/app/navigation.ts";
 import { mountAppOpenApiRoute } from "./routes/app/openapi.ts";
 import { mountSavedViewRoutes } from "./routes/app/saved-views.ts";
 import { mountAuditLogRoutes } from "./routes/audit-log.ts";
-
 import { mountConfigurationRoutes } from "./routes/configuration.ts";
 import { mountExplainPermissionsRoute } from "./routes/explain-permissions.ts";
 import { mountGrantRoutes } from "./routes/grants.ts";
 import { mountInvitationRoutes } from "./routes/invitations.ts";
+import { mountSimpleKinds } from "./routes/kind-routes.ts";
 import { mountMcpCallRoutes } from "./routes/mcp-calls.ts";
 import { mountDocsRoutes, mountOpenApiRoutes } from "./routes/openapi.ts";
 import { mountAuthProviderRoutes, mountRoleRoutes, mountUserRoutes } from "./routes/people.ts";
@@ -191,6 +191,7 @@ function mountAdminRoutes(
   mountInvitationRoutes(router, { database, mails });
   mountTemplateRoutes(router, { database, snapshots, mails, rateLimits });
   mountAuthProviderRoutes(router, { database, vault });
+  mountSimpleKinds(router, { database });
   mountMcpCallRoutes(router, { database, streams: parts.streams });
   mountSettingRoutes(router, { database, snapshots });
   mountConfigurationRoutes(router, { database, snapshots, vault });

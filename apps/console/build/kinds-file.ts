@@ -1,15 +1,26 @@
-import { kinds } from "@rowhouse/db";
+import { type Fields, isChangeable, isGivenOnce, kinds } from "@rowhouse/db";
 
-/** What the pages know of the fields of records: the generated file of their source. */
+/** What the pages know of the kinds of records: the generated file of their source. */
 export function kindsFile(): string {
-  const described = kinds.map(({ name, page, fields }) => {
-    const set = Object.entries(fields).filter(([, field]) => field.set !== "NEVER");
-    const facts = set.map(([field, { type, initial = type === "flag" ? false : "" }]) => [
-      field,
-      { type, initial },
-    ]);
-    return [name, { page, fields: Object.fromEntries(facts) }];
-  });
+  const described = kinds.map(({ name, path, page, simple, fields }) => [
+    name,
+    { path, page, ...(simple === undefined ? {} : { simple }), fields: factsOf(fields) },
+  ]);
   const text = JSON.stringify(Object.fromEntries(described), null, 2);
   return `// Written from the descriptions of the kinds of records; a test compares it.\nexport const kindFacts = ${text} as const;\n`;
+}
+
+/** The fields that somebody gives. */
+function factsOf(fields: Fields): object {
+  const given = Object.entries(fields).filter(
+    ([, field]) => isGivenOnce(field) || isChangeable(field),
+  );
+  const facts = given.map(([name, field]) => {
+    const { type } = field;
+    const first = type === "flag" ? false : type === "choice" ? field.choices[0] : "";
+    const choices = type === "choice" ? { choices: field.choices } : {};
+    const once = isChangeable(field) ? {} : { isOnce: true };
+    return [name, { type, initial: field.initial ?? first, ...choices, ...once }];
+  });
+  return Object.fromEntries(facts);
 }

@@ -218,6 +218,9 @@ export const routeTree = root.addChildren([
         page(settings, "/sealed-values", {
           SealedValuesPage: () => import("./settings/sealed-values-page.tsx"),
         }),
+        searchPage(settings, "/records/$kind", readSearch, {
+          KindPage: () => import("./kinds/kind-page.tsx"),
+        }),
         page(settings, "/templates", {
           TemplatesPage: () => import("./settings/templates/templates-page.tsx"),
         }),

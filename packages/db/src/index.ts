@@ -54,6 +54,29 @@ export { deletePiecewise } from "./delete-piecewise.ts";
 export { derivePassword, passwordVerifier } from "./derived-password.ts";
 export { findRelation, requireRelation } from "./find-relation.ts";
 export type { ItemGate, ItemProof } from "./item-gate.ts";
+export { authProviderKind } from "./kinds/auth-provider.ts";
+export {
+  type DocumentField,
+  type Fields,
+  isChangeable,
+  isGivenOnce,
+  type KindField,
+  type ValueOf,
+} from "./kinds/field.ts";
+export {
+  type CarriedOf,
+  type ChangesOf,
+  type Conflict,
+  type DocumentedOf,
+  defineKind,
+  type InputOf,
+  type Kind,
+  type StoredOf,
+} from "./kinds/kind.ts";
+export { type KindName, kinds, type SimplyDescribed, simpleKinds } from "./kinds/kinds.ts";
+export { documentSchema, type RecordSchemas, recordSchemasOf } from "./kinds/record-schemas.ts";
+export { roleKind } from "./kinds/role.ts";
+export { hasAccessSql, userKind } from "./kinds/user.ts";
 export { hasEventTriggers, installEventTriggers, migrate } from "./migrate.ts";
 export { nestedDatabase } from "./nested-database.ts";
 export type { Orm } from "./orm.ts";
@@ -101,21 +124,6 @@ export {
   requireFound,
 } from "./records/change.ts";
 export { entityTagOf, requireEntityTag } from "./records/entity-tag.ts";
-export type { DocumentField, KindField, ValueOf } from "./records/field.ts";
-export {
-  type CarriedOf,
-  type ChangesOf,
-  type Conflict,
-  type DocumentedOf,
-  defineKind,
-  type InputOf,
-  type Kind,
-  type StoredOf,
-} from "./records/kind.ts";
-export { authProviderKind } from "./records/kinds/auth-provider.ts";
-export { roleKind } from "./records/kinds/role.ts";
-export { hasAccessSql, userKind } from "./records/kinds/user.ts";
-export { type KindName, kinds } from "./records/kinds.ts";
 export { requireLegibleName } from "./records/legible-name.ts";
 export {
   isUuid,
@@ -140,7 +148,6 @@ export {
   type TagCondition,
   updateRecord,
 } from "./records/record.ts";
-export { documentSchema, type RecordSchemas, recordSchemasOf } from "./records/record-schemas.ts";
 export { type RecordRules, Records } from "./records/records.ts";
 export type { StreamOptions, TextRow } from "./row-stream.ts";
 export * as schema from "./schema/index.ts";

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { kinds, schema } from "../src/index.ts";
-import { defineKind, tagOfRecord } from "../src/records/kind.ts";
+import { defineKind } from "../src/kinds/kind.ts";
+import { tagOfRecord } from "../src/records/records.ts";
 
 const values = {
   ...{ id: "id", flag: true, count: 3, named: [], object: {}, texts: ["a"] },

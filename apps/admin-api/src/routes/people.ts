@@ -11,8 +11,8 @@ import { type Database, recordSchemasOf, userKind } from "@rowhouse/db";
 import { type ApiRouter, one } from "@rowhouse/http";
 import { createUser, listUsers, roleRecords, userRecords } from "@rowhouse/permissions";
 import type { Vault } from "@rowhouse/vault";
-import { mountKind } from "../kind-routes.ts";
 import { mountRoute } from "../mount-route.ts";
+import { mountKind } from "./kind-routes.ts";
 
 /** Serves roles, the sets of grants. */
 export function mountRoleRoutes(

@@ -1,4 +1,4 @@
-import { kindFacts } from "../shell/kinds.generated.ts";
+import { kindFacts } from "../kinds/kinds.generated.ts";
 import type { LogEntry } from "./audit-search.ts";
 
 /** The address of the page of an entry's target; undefined if it is deleted or has no page. */

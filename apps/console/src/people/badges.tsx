@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import { FieldBadges } from "../shell/record-fields.tsx";
+import { FieldBadges } from "../kinds/record-fields.tsx";
 import { StateBadge } from "../ui/entries.tsx";
 import type { Role, User } from "./people-queries.ts";
 

@@ -1,16 +1,14 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import { RecordDialog } from "../kinds/record-dialog.tsx";
 import { useOpen } from "../shell/app-link.tsx";
 import { client } from "../shell/client.ts";
-import { FormDialog } from "../shell/form-dialog.tsx";
 import { Listing } from "../shell/listing.tsx";
 import { ManagedMark } from "../shell/managed.tsx";
 import { NameLink } from "../shell/name-link.tsx";
-import { blankForm, pointersOf, RecordFields } from "../shell/record-fields.tsx";
 import { SearchField } from "../shell/search-field.tsx";
 import { useListing } from "../shell/use-listing.ts";
-import { useTask } from "../shell/use-task.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { type ListColumn, ListTable } from "../ui/list-table.tsx";
 import { RoleBadges } from "./badges.tsx";
@@ -54,20 +52,19 @@ export function RolesPage() {
 /** Creates a role without members and grants, and opens its page. */
 function NewRoleDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTranslations("roles");
-  const words = useTranslations("manage");
   const open = useOpen();
   const onChange = usePeopleChange();
-  const [form, setForm] = useState(() => blankForm("role"));
-  const task = useTask(async () => {
-    const { data } = await client.admin.post("/roles", { data: form });
-    await onChange();
-    open(`/admin/people/roles/${data.id}`);
-  }, pointersOf("role"));
   return (
-    <FormDialog title={t("new")} onClose={onClose} task={task} submit={words("create")}>
-      <RecordFields kind="role" form={form} onChange={setForm} task={task} isFirst />
-      <p className="text-2 text-ink-2">{t("newText")}</p>
-    </FormDialog>
+    <RecordDialog
+      kind="role"
+      title={t("new")}
+      text={t("newText")}
+      onSaved={async ({ id }) => {
+        await onChange();
+        open(`/admin/people/roles/${id}`);
+      }}
+      onClose={onClose}
+    />
   );
 }
 

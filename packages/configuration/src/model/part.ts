@@ -1,4 +1,10 @@
-import type { AuditActor, Database, Snapshot, SnapshotStore } from "@rowhouse/db";
+import {
+  type AuditActor,
+  type Database,
+  type Snapshot,
+  type SnapshotStore,
+  simpleKinds,
+} from "@rowhouse/db";
 import type { ChangePreview } from "@rowhouse/ddl";
 import type { Vault } from "@rowhouse/vault";
 import type { PartName } from "@rowhouse/wire";
@@ -209,6 +215,9 @@ export const stepKinds = [
   "dashboard.update",
   "dashboard.delete",
   "settings.update",
+  ...simpleKinds.flatMap(({ name }) =>
+    (["create", "update", "delete"] as const).map((verb) => `${name}.${verb}` as const),
+  ),
 ] as const;
 export type StepKind = (typeof stepKinds)[number];
 
@@ -227,5 +236,6 @@ export const stepOrder = {
   workflows: { drop: 90, draft: 650, publish: 651, draftAgain: 652, invoke: 653, enable: 654 },
   "data-views": { drop: 95, write: 660 },
   dashboards: { drop: 96, write: 670 },
+  records: 680,
   settings: 800,
 } as const;

@@ -1,8 +1,10 @@
+import { simpleKinds } from "@rowhouse/db";
 import { jsonSchemasOf } from "../documents/json-schemas.ts";
 import type { Part } from "../model/part.ts";
 import { providersPart } from "./providers.ts";
 import { dashboardsPart } from "./readings/dashboards.ts";
 import { dataViewsPart } from "./readings/data-views.ts";
+import { recordPart } from "./record-part.ts";
 import { rolesPart } from "./roles.ts";
 import { settingsPart } from "./settings.ts";
 import { tablesPart } from "./tables/tables-part.ts";
@@ -23,6 +25,7 @@ export const parts = [
   workflowsPart,
   dataViewsPart,
   dashboardsPart,
+  ...simpleKinds.map(recordPart),
 ] as readonly Part<unknown>[];
 
 /** Returns the JSON Schema of the documents of each part. */

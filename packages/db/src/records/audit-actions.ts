@@ -1,4 +1,4 @@
-import { type KindName, kinds } from "./kinds.ts";
+import { type KindName, kinds } from "../kinds/kinds.ts";
 
 const recordVerbs = ["create", "update", "delete"] as const;
 

@@ -1,8 +1,8 @@
 import { createError } from "@rowhouse/errors";
+import type { Conflict } from "../kinds/kind.ts";
 import type { Database, Queryable, Transaction } from "../queryable.ts";
 import { readPostgresFailure, toAppError } from "../sqlstate.ts";
 import { type AuditActor, type AuditEntry, appendAuditEntries } from "./audit-log.ts";
-import type { Conflict } from "./kind.ts";
 
 /** The result of a change and its entries for the audit log. */
 export interface AuditedChange<Result> {

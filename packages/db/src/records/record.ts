@@ -1,12 +1,12 @@
 import { isStorableText } from "@rowhouse/wire";
 import { eq } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { Conflict } from "../kinds/kind.ts";
 import type { Database, Queryable, Transaction } from "../queryable.ts";
 import type { AuditAction } from "./audit-actions.ts";
 import type { AuditActor } from "./audit-log.ts";
 import { makeChange, requireFound } from "./change.ts";
 import { requireEntityTag } from "./entity-tag.ts";
-import type { Conflict } from "./kind.ts";
 import { isUuid, type Page, type PageRequest, readCursor, toPage } from "./page.ts";
 
 /** SQL fragments of a kind of record that queries return as JSON objects. */

@@ -1,17 +1,16 @@
 import { eq, sql } from "drizzle-orm";
-import type { Database, Queryable, Transaction } from "../queryable.ts";
-import type { AuditAction } from "./audit-actions.ts";
-import type { AuditActor } from "./audit-log.ts";
-import { makeChange, requireFound } from "./change.ts";
-import { requireEntityTag } from "./entity-tag.ts";
 import {
   type ChangesOf,
   type InputOf,
   type Kind,
   type StoredOf,
   storedColumnsOf,
-  tagOfRecord,
-} from "./kind.ts";
+} from "../kinds/kind.ts";
+import type { Database, Queryable, Transaction } from "../queryable.ts";
+import type { AuditAction } from "./audit-actions.ts";
+import type { AuditActor } from "./audit-log.ts";
+import { makeChange, requireFound } from "./change.ts";
+import { entityTagOf, requireEntityTag } from "./entity-tag.ts";
 import { requireLegibleName } from "./legible-name.ts";
 import type { Page, PageRequest } from "./page.ts";
 import { deleteRecord, listRecords, lockRecord, type RecordFilter, readRecord } from "./record.ts";
@@ -175,4 +174,13 @@ export class Records<K extends Kind> {
   #columnsOf(given: ChangesOf<K>, more: MoreColumns): Record<string, unknown> {
     return { ...storedColumnsOf(this.kind, given), ...this.#rules.columns?.(given), ...more };
   }
+}
+
+/** Returns the entity tag of a record, without quotes. */
+export function tagOfRecord({ fields }: Pick<Kind, "fields">, record: object): string {
+  const values = Object.entries(record).filter(([name, value]) => {
+    const tag = fields[name]?.tag;
+    return tag === undefined || (tag !== "NEVER" && value !== tag.unless);
+  });
+  return entityTagOf(JSON.stringify(Object.fromEntries(values)));
 }

@@ -1,4 +1,5 @@
 import type * as english from "../../en/administration/audit.ts";
+import { recordNames } from "../records.ts";
 
 const actor = "<actor></actor>";
 const target = "<target></target>";
@@ -56,6 +57,7 @@ export const audit: typeof english.audit = {
   allOfTarget: "Alles zu diesem Ziel",
   allOfActor: "Alles von dieser Person",
   kinds: {
+    ...recordNames,
     admin_api: { any: "die Admin-API", named: "<name></name>", gone: "die Admin-API" },
     auth_provider: {
       any: "einen Anbieter",
@@ -158,6 +160,7 @@ export const audit: typeof english.audit = {
     },
   },
   actions: {
+    ...actionsOf(recordNames),
     admin_api: { access: `${actor} hat die Admin-API aufgerufen, ohne sie verwalten zu dürfen` },
     auth_provider: { create: created, update: changed, delete: deleted },
     configuration: { apply: `${actor} hat Dokumente der Konfiguration angewendet` },
@@ -305,3 +308,11 @@ export const audit: typeof english.audit = {
     value: "Wert",
   },
 };
+
+/** The changes of the records of each kind. */
+function actionsOf<Kinds extends object>(kinds: Kinds) {
+  const changes = { create: created, update: changed, delete: deleted };
+  return Object.fromEntries(Object.keys(kinds).map((kind) => [kind, changes])) as {
+    readonly [Kind in keyof Kinds]: typeof changes;
+  };
+}

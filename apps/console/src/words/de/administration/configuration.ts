@@ -1,4 +1,5 @@
 import type * as english from "../../en/administration/configuration.ts";
+import { recordParts, recordSteps } from "../records.ts";
 
 /** The texts of the configuration as files in German. */
 export const configuration: typeof english.configuration = {
@@ -21,6 +22,7 @@ export const configuration: typeof english.configuration = {
   stepCount: "{count, plural, =0 {keine Schritte} one {# Schritt} other {{number} Schritte}}",
   partsInFiles: "In Dateien gehalten",
   parts: {
+    ...recordParts,
     settings: "Einstellungen",
     types: "Aufzählungstypen",
     tables: "Tabellen",
@@ -104,6 +106,7 @@ export const configuration: typeof english.configuration = {
   place: "Datei, Zeile, Spalte",
   fault: "Fehler",
   kinds: {
+    ...recordSteps,
     elsewhere_update: "Anderen Werkzeugen überlassen:",
     schema_create: "Schema anlegen:",
     type_create: "Typ anlegen:",

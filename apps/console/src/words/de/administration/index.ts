@@ -1,3 +1,4 @@
+export * from "../records.ts";
 export * from "./access.ts";
 export * from "./audit.ts";
 export * from "./configuration.ts";

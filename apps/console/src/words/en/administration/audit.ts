@@ -1,3 +1,5 @@
+import { recordNames } from "../records.ts";
+
 const actor = "<actor></actor>";
 const target = "<target></target>";
 const parent = "<parent></parent>";
@@ -54,6 +56,7 @@ export const audit = {
   allOfTarget: "All of this target",
   allOfActor: "All of this person",
   kinds: {
+    ...recordNames,
     admin_api: { any: "the Admin API", named: "<name></name>", gone: "the Admin API" },
     auth_provider: {
       any: "a sign-in provider",
@@ -132,6 +135,7 @@ export const audit = {
     },
   },
   actions: {
+    ...actionsOf(recordNames),
     admin_api: { access: `${actor} called the Admin API without being an administrator` },
     auth_provider: { create: created, update: changed, delete: deleted },
     configuration: { apply: `${actor} applied documents of the configuration` },
@@ -276,3 +280,11 @@ export const audit = {
     value: "the value",
   },
 };
+
+/** The changes of the records of each kind. */
+function actionsOf<Kinds extends object>(kinds: Kinds) {
+  const changes = { create: created, update: changed, delete: deleted };
+  return Object.fromEntries(Object.keys(kinds).map((kind) => [kind, changes])) as {
+    readonly [Kind in keyof Kinds]: typeof changes;
+  };
+}

@@ -1,3 +1,5 @@
+import { recordParts, recordSteps } from "../records.ts";
+
 /** The texts of the configuration as files in English. */
 export const configuration = {
   title: "Configuration",
@@ -19,6 +21,7 @@ export const configuration = {
   stepCount: "{count, plural, =0 {no steps} one {# step} other {{number} steps}}",
   partsInFiles: "Kept in files",
   parts: {
+    ...recordParts,
     settings: "settings",
     types: "enum types",
     tables: "tables",
@@ -98,6 +101,7 @@ export const configuration = {
   place: "File, line, column",
   fault: "Fault",
   kinds: {
+    ...recordSteps,
     elsewhere_update: "Leave to other tools",
     schema_create: "Create the schema",
     type_create: "Create the type",

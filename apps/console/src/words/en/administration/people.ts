@@ -290,34 +290,3 @@ export const tokens = {
   ofPrograms: "Consent to a program",
   created: "Its owner or an administrator",
 };
-
-/**
- * The texts of the fields of records in English: in a form, for a fault in it, on a badge of a record, and in a sentence of the
- * audit log.
- */
-export const recordFields = {
-  role: {
-    name: {
-      label: "Name",
-      fault: "Use 1 to 100 characters.",
-      taken: "Another role has this name.",
-      changed: "the name",
-    },
-    description: {
-      label: "Description",
-      fault: "Use at most 1000 characters.",
-      changed: "the description",
-    },
-    apiAccess: {
-      label: "Members may sign in and use the API",
-      badge: "API access",
-      noBadge: "No API access",
-      changed: "the access to the APIs",
-    },
-    tokenCreation: {
-      label: "Members may create tokens of their own",
-      badge: "Own tokens",
-      changed: "the right to create tokens",
-    },
-  },
-};

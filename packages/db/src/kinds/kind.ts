@@ -1,12 +1,20 @@
+import type { PartName } from "@rowhouse/wire";
 import { getTableName } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import { entityTagOf } from "./entity-tag.ts";
 import type { Carried, Changes, Documented, Fields, New, Stored } from "./field.ts";
 
 /** The error that the caller receives for a violated unique key. */
 export interface Conflict {
   readonly path?: string;
   readonly message: string;
+}
+
+/** How the records of a simple kind differ. */
+export interface SimpleKind {
+  /** The folder of their configuration documents. */
+  readonly part: PartName;
+  /** The field that names a record in documents and messages; it never changes. */
+  readonly key: string;
 }
 
 /** What is said of a kind of record once; SQL, schemas, routes, audit entries, documents and pages follow from it. */
@@ -32,6 +40,8 @@ export interface KindDescription<All extends Fields = Fields> {
   readonly title: string;
   /** The error for a record that exists already. */
   readonly conflict?: Conflict;
+  /** Of a kind whose routes, documents and page follow from its description alone. */
+  readonly simple?: SimpleKind;
   /** In the order of responses. */
   readonly fields: All;
 }
@@ -74,15 +84,6 @@ export function storedColumnsOf(
   return Object.fromEntries(
     Object.entries(given).filter(([name]) => fields[name]?.secret !== true && name in table),
   );
-}
-
-/** Returns the entity tag of a record, without quotes. */
-export function tagOfRecord({ fields }: Pick<Kind, "fields">, record: object): string {
-  const values = Object.entries(record).filter(([name, value]) => {
-    const tag = fields[name]?.tag;
-    return tag === undefined || (tag !== "NEVER" && value !== tag.unless);
-  });
-  return entityTagOf(JSON.stringify(Object.fromEntries(values)));
 }
 
 function columnOf(

@@ -1,15 +1,23 @@
 // Written from the descriptions of the kinds of records; a test compares it.
 export const kindFacts = {
   "auth_provider": {
+    "path": "/auth-providers",
     "page": "/admin/people/providers",
     "fields": {
       "key": {
         "type": "text",
-        "initial": ""
+        "initial": "",
+        "isOnce": true
       },
       "kind": {
         "type": "choice",
-        "initial": ""
+        "initial": "google",
+        "choices": [
+          "google",
+          "github",
+          "oidc"
+        ],
+        "isOnce": true
       },
       "name": {
         "type": "text",
@@ -42,6 +50,7 @@ export const kindFacts = {
     }
   },
   "role": {
+    "path": "/roles",
     "page": "/admin/people/roles/{id}",
     "fields": {
       "name": {
@@ -63,6 +72,7 @@ export const kindFacts = {
     }
   },
   "user": {
+    "path": "/users",
     "page": "/admin/people/users/{id}",
     "fields": {
       "email": {
@@ -75,7 +85,8 @@ export const kindFacts = {
       },
       "password": {
         "type": "text",
-        "initial": ""
+        "initial": "",
+        "isOnce": true
       },
       "active": {
         "type": "flag",

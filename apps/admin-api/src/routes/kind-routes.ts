@@ -8,13 +8,14 @@ import {
   type Page,
   type PageRequest,
   type RecordSchemas,
-  type Records,
+  Records,
   recordSchemasOf,
   type StoredOf,
+  simpleKinds,
 } from "@rowhouse/db";
 import type { ErrorCode } from "@rowhouse/errors";
 import type { ApiRouter, idParams } from "@rowhouse/http";
-import { mountRecords } from "./record-routes.ts";
+import { mountRecords } from "../record-routes.ts";
 
 interface RouteWords {
   readonly summary?: string;
@@ -111,4 +112,20 @@ export function mountKind<
           },
         }),
   });
+}
+
+/** Mounts the routes of the simple kinds. */
+export function mountSimpleKinds(
+  router: ApiRouter,
+  { database }: { readonly database: Database },
+): void {
+  for (const kind of simpleKinds) {
+    const codes = kind.conflict === undefined ? [] : (["CONFLICT"] as const);
+    mountKind(router, new Records<Kind>(kind), {
+      database,
+      order: `By ${kind.simple.key}`,
+      create: { codes },
+      update: { codes },
+    });
+  }
 }

@@ -1,5 +1,5 @@
-import * as schema from "../../schema/index.ts";
-import { defineKind } from "../kind.ts";
+import * as schema from "../schema/index.ts";
+import { defineKind } from "./kind.ts";
 
 /** A provider for sign-in. */
 export const authProviderKind = defineKind({

@@ -1,51 +1,10 @@
-import { useTranslations } from "use-intl";
+import type { Task } from "../shell/use-task.ts";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { StateBadge } from "../ui/entries.tsx";
+import { SelectField } from "../ui/select.tsx";
 import { TextField } from "../ui/text-field.tsx";
-import { kindFacts } from "./kinds.generated.ts";
-import type { Task } from "./use-task.ts";
-
-type Words = typeof import("../words/en/administration/people.ts")["recordFields"];
-
-/** A kind of record whose form follows from its description. */
-type DrawnKind = keyof Words & keyof typeof kindFacts;
-
-type FieldsOf<Kind extends DrawnKind> = (typeof kindFacts)[Kind]["fields"];
-
-/** What an administrator sets of a record. */
-export type FormOf<Kind extends DrawnKind> = {
-  readonly [Name in keyof FieldsOf<Kind>]: FieldsOf<Kind>[Name] extends { type: "flag" }
-    ? boolean
-    : string;
-};
-
-interface Fact {
-  readonly name: string;
-  readonly type: string;
-  readonly initial: string | boolean;
-}
-
-function factsOf(kind: DrawnKind): readonly Fact[] {
-  return Object.entries(kindFacts[kind].fields).map(([name, facts]) => ({ name, ...facts }));
-}
-
-/** Returns the form of a new record. */
-export function blankForm<Kind extends DrawnKind>(kind: Kind): FormOf<Kind> {
-  const entries = factsOf(kind).map(({ name, initial }) => [name, initial]);
-  return Object.fromEntries(entries) as FormOf<Kind>;
-}
-
-/** Returns the form of a stored record. */
-export function formOf<Kind extends DrawnKind>(kind: Kind, record: FormOf<Kind>): FormOf<Kind> {
-  const entries = factsOf(kind).map(({ name }) => [name, record[name as keyof FormOf<Kind>]]);
-  return Object.fromEntries(entries) as FormOf<Kind>;
-}
-
-/** Returns the JSON pointers of the fields that show their own faults. */
-export function pointersOf(kind: DrawnKind): string[] {
-  const texts = factsOf(kind).filter(({ type }) => type !== "flag");
-  return texts.map(({ name }) => `/data/${name}`);
-}
+import { useFieldTexts } from "./kind-texts.ts";
+import { type DrawnKind, type FormOf, factsOf } from "./record-facts.ts";
 
 /** The fields of a record, in the order of its description; choices of yes or no follow the texts. */
 export function RecordFields<Kind extends DrawnKind>(props: {
@@ -73,18 +32,29 @@ export function RecordFields<Kind extends DrawnKind>(props: {
     <>
       {shown
         .filter(({ type }) => type !== "flag")
-        .map(({ name }, index) => (
-          <TextField
-            key={name}
-            label={textOf(name, "label") ?? name}
-            name={name}
-            autoComplete="off"
-            value={String(values[name])}
-            onChange={(value) => set(name, value)}
-            fault={faultOf(name)}
-            isFirst={index === 0 && props.isFirst === true}
-          />
-        ))}
+        .map(({ name, choices }, index) =>
+          choices === undefined ? (
+            <TextField
+              key={name}
+              label={textOf(name, "label") ?? name}
+              name={name}
+              autoComplete="off"
+              value={String(values[name])}
+              onChange={(value) => set(name, value)}
+              hint={textOf(name, "hint")}
+              fault={faultOf(name)}
+              isFirst={index === 0 && props.isFirst === true}
+            />
+          ) : (
+            <SelectField
+              key={name}
+              label={textOf(name, "label") ?? name}
+              value={String(values[name])}
+              options={choices.map((value) => ({ value, label: textOf(name, value) ?? value }))}
+              onChange={(value) => set(name, value)}
+            />
+          ),
+        )}
       <div className="grid gap-1">
         {shown
           .filter(({ type }) => type === "flag")
@@ -120,13 +90,4 @@ export function FieldBadges<Kind extends DrawnKind>(props: {
       </StateBadge>
     );
   });
-}
-
-/** Returns a reader of the texts of a kind's fields; undefined for a text that a field does not have. */
-function useFieldTexts(kind: DrawnKind) {
-  const t = useTranslations("recordFields");
-  return (name: string, text: string): string | undefined => {
-    const key = `${kind}.${name}.${text}` as "role.name.label";
-    return t.has(key) ? t(key) : undefined;
-  };
 }

@@ -1,5 +1,5 @@
-import * as schema from "../../schema/index.ts";
-import { defineKind } from "../kind.ts";
+import * as schema from "../schema/index.ts";
+import { defineKind } from "./kind.ts";
 
 /** Whether one of a user's roles has API access. */
 export const hasAccessSql = `exists (select from system.role_members m join system.roles r on r.id = m.role_id

@@ -1,5 +1,5 @@
-import * as schema from "../../schema/index.ts";
-import { defineKind } from "../kind.ts";
+import * as schema from "../schema/index.ts";
+import { defineKind } from "./kind.ts";
 
 /** A set of grants with members. */
 export const roleKind = defineKind({
