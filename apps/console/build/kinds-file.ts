@@ -10,6 +10,9 @@ export function kindsFile(): string {
   return `// Written from the descriptions of the kinds of records; a test compares it.\nexport const kindFacts = ${text} as const;\n`;
 }
 
+/** In characters. A longer text gets several lines. */
+const lineMax = 1000;
+
 /** The fields that somebody gives. */
 function factsOf(fields: Fields): object {
   const given = Object.entries(fields).filter(
@@ -19,8 +22,18 @@ function factsOf(fields: Fields): object {
     const { type } = field;
     const first = type === "flag" ? false : type === "choice" ? field.choices[0] : "";
     const choices = type === "choice" ? { choices: field.choices } : {};
+    const long = "max" in field && field.max !== undefined && field.max > lineMax;
     const once = isChangeable(field) ? {} : { isOnce: true };
-    return [name, { type, initial: field.initial ?? first, ...choices, ...once }];
+    return [
+      name,
+      {
+        type,
+        initial: field.initial ?? first,
+        ...choices,
+        ...(long ? { isLong: true } : {}),
+        ...once,
+      },
+    ];
   });
   return Object.fromEntries(facts);
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { getRouteApi, notFound } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { ConfirmTask } from "../shell/confirm-task.tsx";
@@ -10,6 +10,7 @@ import {
   useManagedLock,
   useManagedQuestion,
 } from "../shell/managed.tsx";
+import { MissingPage } from "../shell/message-page.tsx";
 import { renew } from "../shell/renew.ts";
 import { SearchField } from "../shell/search-field.tsx";
 import { useListing } from "../shell/use-listing.ts";
@@ -32,8 +33,7 @@ type AnyRecord = RecordOf<DrawnKind>;
 export function KindPage() {
   const { kind } = route.useParams();
   const found = listedKinds.find((one) => one.kind === kind);
-  if (found === undefined) throw notFound();
-  return <Records key={kind} of={found} />;
+  return found === undefined ? <MissingPage isInFrame /> : <Records key={kind} of={found} />;
 }
 
 /** Returns what people call a record: its first text. */

@@ -33,7 +33,8 @@ export const kindFacts = {
       },
       "clientSecret": {
         "type": "text",
-        "initial": ""
+        "initial": "",
+        "isLong": true
       },
       "allowedDomains": {
         "type": "texts",
@@ -86,6 +87,7 @@ export const kindFacts = {
       "password": {
         "type": "text",
         "initial": "",
+        "isLong": true,
         "isOnce": true
       },
       "active": {

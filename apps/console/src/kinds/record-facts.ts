@@ -22,6 +22,8 @@ export interface FieldFact {
   readonly type: string;
   readonly initial: string | boolean;
   readonly choices?: readonly string[];
+  /** Whether it is a text of several lines. */
+  readonly isLong?: boolean;
   /** Whether only a new record takes it. */
   readonly isOnce?: boolean;
 }

@@ -2,6 +2,7 @@ import type { Task } from "../shell/use-task.ts";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { StateBadge } from "../ui/entries.tsx";
 import { SelectField } from "../ui/select.tsx";
+import { TextArea } from "../ui/text-area.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { useFieldTexts } from "./kind-texts.ts";
 import { type DrawnKind, type FormOf, factsOf } from "./record-facts.ts";
@@ -24,37 +25,35 @@ export function RecordFields<Kind extends DrawnKind>(props: {
   const set = (name: string, value: string | boolean) =>
     onChange({ ...form, [name]: value } as FormOf<Kind>);
   const faultOf = (name: string) => {
-    if (task.faultAt(`/data/${name}`) === undefined) return undefined;
+    const fault = task.faultAt(`/data/${name}`);
+    if (fault === undefined) return undefined;
     const taken = task.code === "CONFLICT" ? textOf(name, "taken") : undefined;
-    return taken ?? textOf(name, "fault") ?? task.failure;
+    return taken ?? textOf(name, "fault") ?? fault;
   };
   return (
     <>
       {shown
         .filter(({ type }) => type !== "flag")
-        .map(({ name, choices }, index) =>
-          choices === undefined ? (
-            <TextField
-              key={name}
-              label={textOf(name, "label") ?? name}
-              name={name}
-              autoComplete="off"
-              value={String(values[name])}
-              onChange={(value) => set(name, value)}
-              hint={textOf(name, "hint")}
-              fault={faultOf(name)}
-              isFirst={index === 0 && props.isFirst === true}
-            />
-          ) : (
-            <SelectField
-              key={name}
-              label={textOf(name, "label") ?? name}
-              value={String(values[name])}
-              options={choices.map((value) => ({ value, label: textOf(name, value) ?? value }))}
-              onChange={(value) => set(name, value)}
-            />
-          ),
-        )}
+        .map(({ name, choices, isLong }, index) => {
+          const field = {
+            label: textOf(name, "label") ?? name,
+            name,
+            value: String(values[name]),
+            onChange: (value: string) => set(name, value),
+            hint: textOf(name, "hint"),
+            fault: faultOf(name),
+          };
+          if (choices !== undefined) {
+            const options = choices.map((value) => ({
+              value,
+              label: textOf(name, value) ?? value,
+            }));
+            return <SelectField key={name} {...field} options={options} />;
+          }
+          if (isLong === true) return <TextArea key={name} {...field} />;
+          const isFirst = index === 0 && props.isFirst === true;
+          return <TextField key={name} {...field} autoComplete="off" isFirst={isFirst} />;
+        })}
       <div className="grid gap-1">
         {shown
           .filter(({ type }) => type === "flag")
