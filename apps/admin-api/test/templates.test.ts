@@ -91,7 +91,7 @@ describe("mail templates", () => {
     ).toEqual([
       ["template.delete", []],
       ["template.update", ["subject", "html"]],
-      ["template.create", []],
+      ["template.create", ["key", "language", "subject", "text", "html"]],
     ]);
   });
 

@@ -74,8 +74,15 @@ export {
   type StoredOf,
 } from "./kinds/kind.ts";
 export { type KindName, kinds, type SimplyDescribed, simpleKinds } from "./kinds/kinds.ts";
-export { documentSchema, type RecordSchemas, recordSchemasOf } from "./kinds/record-schemas.ts";
+export {
+  documentSchema,
+  givenShapeOf,
+  type RecordSchemas,
+  recordSchemasOf,
+  storedShapeOf,
+} from "./kinds/record-schemas.ts";
 export { roleKind } from "./kinds/role.ts";
+export { documentTemplateKind, mailTemplateKind } from "./kinds/template.ts";
 export { hasAccessSql, userKind } from "./kinds/user.ts";
 export { hasEventTriggers, installEventTriggers, migrate } from "./migrate.ts";
 export { nestedDatabase } from "./nested-database.ts";

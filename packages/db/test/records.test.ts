@@ -1,5 +1,11 @@
 import { expect, it } from "vitest";
-import { kinds, schema } from "../src/index.ts";
+import {
+  documentTemplateKind,
+  entityTagOf,
+  kinds,
+  mailTemplateKind,
+  schema,
+} from "../src/index.ts";
 import { defineKind } from "../src/kinds/kind.ts";
 import { tagOfRecord } from "../src/records/records.ts";
 
@@ -10,18 +16,21 @@ const values = {
 };
 
 it("the entity tags of records are those of other builds; a new field has `unless`", () => {
-  const tags = kinds.map((kind) => {
+  const described = [...kinds, documentTemplateKind, mailTemplateKind];
+  const tags = described.map((kind) => {
     const shown = Object.entries(kind.fields).filter(([, { secret }]) => secret !== true);
     const record = shown.map(([name, { type, tag }]) => [
       name,
       typeof tag === "object" ? tag.unless : values[type],
     ]);
-    return [kind.name, tagOfRecord(kind, Object.fromEntries(record))];
+    return [kind.schema, tagOfRecord(kind, Object.fromEntries(record))];
   });
   expect(Object.fromEntries(tags)).toEqual({
-    auth_provider: "HGlXCqev50uYcGMOSVBwvH",
-    role: "bo78jhr_KrhuXkqrODao2k",
-    user: "4PtjFb92lHGDpaCXl5ppQX",
+    AuthProvider: "HGlXCqev50uYcGMOSVBwvH",
+    Role: "bo78jhr_KrhuXkqrODao2k",
+    DocumentTemplate: entityTagOf(JSON.stringify(["id", "t", "c", "t", {}])),
+    MailTemplate: entityTagOf(JSON.stringify(["id", "t", "t", "t"])),
+    User: "4PtjFb92lHGDpaCXl5ppQX",
   });
 });
 

@@ -1,16 +1,12 @@
 export {
-  createDocumentTemplate,
   type DocumentChanges,
   type DocumentParts,
   type DocumentTemplate,
-  deleteDocumentTemplate,
-  listDocumentTemplates,
+  documentTemplateRecords,
   mergeDocument,
   previewDocument,
-  readDocumentTemplate,
-  tagOfDocumentTemplate,
+  templateFilters,
   templateKindOf,
-  updateDocumentTemplate,
 } from "./documents/document-templates.ts";
 export { findTemplate } from "./documents/find-template.ts";
 export {

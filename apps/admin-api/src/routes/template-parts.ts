@@ -1,74 +1,38 @@
 import { z } from "@hono/zod-openapi";
-import { type MailKey, mailKinds } from "@rowhouse/accounts";
+import { documentTemplateKind, givenShapeOf, mailTemplateKind, storedShapeOf } from "@rowhouse/db";
 import { exactObject, roundedObject } from "@rowhouse/http";
-import { moment } from "../route-parts.ts";
-
-const mailKey = z.enum(Object.keys(mailKinds) as [MailKey, ...MailKey[]]);
-/** The keys `auth.…` are those of mails. */
-const documentKey = z
-  .string()
-  .max(100)
-  .regex(
-    /^(?!auth\.)[a-z0-9]+(?:[._-][a-z0-9]+)*$/,
-    "Must be lower-case letters, digits, dots, dashes and underscores, and not begin with auth.",
-  );
-const language = z.string().max(35);
 
 const kind = z.enum(["MAIL", "DOCUMENT"]);
-export const listFilters = {
-  kind: kind.optional().openapi({ default: "MAIL" }),
-  key: z.string().max(100).optional(),
-  language: language.optional(),
-};
-
-const mailParts = {
-  subject: z.string().min(1).max(500),
-  text: z.string().min(1).max(50_000),
-  html: z.string().min(1).max(50_000).nullable(),
-};
-const format = z.enum(["HTML", "TEXT", "CSV"]).openapi({
-  description: "How values are written: escaped in HTML, as they are in TEXT, quoted in CSV",
-});
+const { key: mailKey, language, ...mailParts } = givenShapeOf(mailTemplateKind);
+const { key: documentKey, language: _, ...documentFields } = givenShapeOf(documentTemplateKind);
+const { format } = documentFields;
 const documentParts = {
-  title: z.string().min(1).max(200),
-  format,
-  source: z.string().min(1).max(100_000).openapi({ description: "Liquid" }),
+  ...documentFields,
   sample: exactObject.openapi({
     type: "object",
     additionalProperties: true,
     description: "Values for the preview",
   }),
 };
+export const listFilters = {
+  kind: kind.optional().openapi({ default: "MAIL" }),
+  key: z.string().max(100).optional(),
+  language: language.optional(),
+};
 
 const mail = z
   .object({
-    id: z.string(),
+    ...storedShapeOf(mailTemplateKind),
     kind: z.literal("MAIL"),
-    key: mailKey,
-    language: z.string(),
-    subject: z.string(),
-    text: z.string(),
-    html: z.string().nullable(),
     variables: z.array(z.string()).openapi({ description: "Variables that the template may use" }),
     builtIn: z
       .object({ subject: z.string(), text: z.string(), html: z.string().nullable() })
       .nullable()
       .openapi({ description: "The text that the service ships in this language" }),
-    updatedAt: moment,
   })
   .openapi("MailTemplate");
 const document = z
-  .object({
-    id: z.string(),
-    kind: z.literal("DOCUMENT"),
-    key: z.string(),
-    language: z.string(),
-    title: z.string(),
-    format,
-    source: z.string(),
-    sample: z.record(z.string(), z.unknown()),
-    updatedAt: moment,
-  })
+  .object({ ...storedShapeOf(documentTemplateKind), kind: z.literal("DOCUMENT") })
   .openapi("DocumentTemplate");
 
 /** A template of either kind. */

@@ -17,17 +17,13 @@ import { type ApiRouter, one } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/limits";
 import { canonicalLanguage, settingsOf } from "@rowhouse/settings";
 import {
-  createDocumentTemplate,
   type DocumentTemplate,
-  deleteDocumentTemplate,
-  listDocumentTemplates,
+  documentTemplateRecords,
   mergeDocument,
   openFrame,
   previewDocument,
-  readDocumentTemplate,
-  tagOfDocumentTemplate,
+  templateFilters,
   templateKindOf,
-  updateDocumentTemplate,
 } from "@rowhouse/templates";
 import { mountRoute } from "../mount-route.ts";
 import { mountRecords } from "../record-routes.ts";
@@ -86,7 +82,7 @@ export function mountTemplateRoutes(
       run: async ({ page, query: { kind, key = null, language = null } }) => {
         const request = { ...page, key, language };
         return kind === "DOCUMENT"
-          ? listDocumentTemplates(database, request)
+          ? documentTemplateRecords.list(database, page, templateFilters(request))
           : listTemplates(database, request);
       },
     },
@@ -97,10 +93,11 @@ export function mountTemplateRoutes(
       run: async ({ data, actor }) => {
         const language = requireLanguage(data.language);
         if (data.kind === "DOCUMENT") {
-          const { sample = {} } = data;
-          return createDocumentTemplate(database, { ...data, language, sample }, actor);
+          const { kind: _, ...parts } = data;
+          return documentTemplateRecords.create(database, { ...parts, language }, actor);
         }
-        return createTemplate(database, { ...data, language, html: data.html ?? null }, actor);
+        const { kind: _, ...texts } = data;
+        return createTemplate(database, { ...texts, language }, actor);
       },
     },
     read: { summary: "Get a template", run: ({ at }) => readStored(database, at.id) },
@@ -161,14 +158,14 @@ function requireLanguage(text: string): string {
 type Template = MailTemplate | DocumentTemplate;
 
 function tagOf(stored: Template): string {
-  return stored.kind === "MAIL" ? tagOfTemplate(stored) : tagOfDocumentTemplate(stored);
+  return stored.kind === "MAIL" ? tagOfTemplate(stored) : documentTemplateRecords.tagOf(stored);
 }
 
 /** Reads a template of either kind. @throws AppError NOT_FOUND */
 async function readStored(database: Database, id: string): Promise<Template> {
   return (await templateKindOf(database, id)) === "MAIL"
     ? readTemplate(database, id)
-    : readDocumentTemplate(database, id);
+    : documentTemplateRecords.read(database, id);
 }
 
 /** Changes a template of either kind. @throws AppError as `updateTemplate`; BODY_INVALID for parts of the other kind */
@@ -184,14 +181,14 @@ async function changeStored(
     return updateTemplate(database, id, changes, ifMatch, actor);
   }
   refuseOthers(changes, documentPartNames);
-  return updateDocumentTemplate(database, id, changes, ifMatch, actor);
+  return documentTemplateRecords.update(database, id, changes, actor, ifMatch);
 }
 
 /** Deletes a template of either kind. @throws AppError NOT_FOUND; CONFLICT for a mail in English */
 async function deleteStored(database: Database, id: string, actor: AuditActor): Promise<void> {
   return (await templateKindOf(database, id)) === "MAIL"
     ? deleteTemplate(database, id, actor)
-    : deleteDocumentTemplate(database, id, actor);
+    : documentTemplateRecords.remove(database, id, actor);
 }
 
 /**
@@ -216,7 +213,7 @@ async function previewStored(
     return { kind: "MAIL" as const, ...mail, frame: await frameOf(mail.html) };
   }
   refuseOthers(draft, documentPartNames);
-  const parts = mergeDocument(await readDocumentTemplate(database, id), draft);
+  const parts = mergeDocument(await documentTemplateRecords.read(database, id), draft);
   const content = await previewDocument(parts);
   const { format } = parts;
   const frame = await frameOf(format === "HTML" ? content : null);

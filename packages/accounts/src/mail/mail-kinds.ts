@@ -1,3 +1,8 @@
+import type { mailTemplateKind, StoredOf } from "@rowhouse/db";
+
+/** The key of the template of a mail to an account. */
+export type MailKey = StoredOf<typeof mailTemplateKind>["key"];
+
 /** A page below `/admin/auth/` that takes the secret of a link. */
 export type LinkedPage = "reset" | "verify" | "invitation";
 
@@ -43,9 +48,7 @@ export const mailKinds = {
         "orders: 3 (HTTP_STATUS), 2026-01-31 12:00 UTC\nhttps://example.com/admin/workflows/1/runs/2",
     },
   },
-} as const satisfies Record<string, MailKind>;
-
-export type MailKey = keyof typeof mailKinds;
+} as const satisfies Record<MailKey, MailKind>;
 
 export function isMailKey(key: string): key is MailKey {
   return Object.hasOwn(mailKinds, key);

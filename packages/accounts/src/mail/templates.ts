@@ -1,83 +1,51 @@
 import {
   type AuditActor,
-  arrayLiteral,
+  type ChangesOf,
   type Database,
-  entityTagOf,
-  isUuid,
-  makeChange,
+  type InputOf,
+  mailTemplateKind,
   type Page,
   type PageRequest,
   type Queryable,
-  readCursor,
-  requireEntityTag,
-  requireFound,
-  schema,
-  toPage,
+  Records,
+  type StoredOf,
 } from "@rowhouse/db";
 import { createError, throwFaults } from "@rowhouse/errors";
-import { isStorableText } from "@rowhouse/wire";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { templateFilters } from "@rowhouse/templates";
 import { englishTemplates } from "./built-in/english.ts";
 import { germanTemplates } from "./built-in/german.ts";
 import { checkTemplate } from "./check-template.ts";
-import { type MailKey, mailKinds } from "./mail-kinds.ts";
+import type { MailKey } from "./mail-kinds.ts";
 import type { MailTexts } from "./render-template.ts";
 import { mailVariablesOf } from "./sample-values.ts";
 
+type Stored = StoredOf<typeof mailTemplateKind>;
+
 /** The text of an account mail in one language. */
-export interface MailTemplate extends MailTexts {
-  readonly id: string;
-  readonly kind: "MAIL";
-  readonly key: MailKey;
-  readonly language: string;
+export interface MailTemplate extends Stored {
   /** Names of the variables that it may use. */
   readonly variables: string[];
   /** The text that the service ships in this language; null if it ships none. */
   readonly builtIn: MailTexts | null;
-  readonly updatedAt: string;
 }
 
-export type TemplateParts = { readonly [Part in keyof MailTexts]?: MailTexts[Part] | undefined };
+export type TemplateParts = ChangesOf<typeof mailTemplateKind>;
 
-type TemplateRow = Omit<MailTemplate, "variables" | "builtIn">;
-
-const { templates } = schema;
-
-const rowJson = `pg_catalog.json_build_object('id', t.id, 'kind', t.kind, 'key', t.key, 'language', t.language, 'subject', t.subject,
-  'text', t.text, 'html', t.html, 'updatedAt', t.updated_at)`;
-const mailKeys = Object.keys(mailKinds);
-const keys = arrayLiteral(mailKeys);
+const records = new Records(mailTemplateKind, {
+  check: async (_, given, present) => {
+    const current = present ?? (given as Stored);
+    const next = mergeParts({ ...current, html: current.html ?? null }, given);
+    throwFaults(await checkTemplate(current.key, next));
+  },
+});
 
 /** Lists the templates of account mails by key and language; `search` matches keys, languages and subjects. */
 export async function listTemplates(
   database: Queryable,
   request: PageRequest & { readonly key: string | null; readonly language: string | null },
 ): Promise<Page<MailTemplate>> {
-  const [afterKey, afterLanguage, afterId] = readCursor(request.cursor, [
-    isStorableText,
-    isStorableText,
-    isUuid,
-  ]);
-  const rows = await database.query<{ template: TemplateRow }>(
-    `select ${rowJson} as template from system.templates t
-     where t.kind = 'MAIL' and t.key = any ($1::text::text[])
-       and ($2::text is null or t.key = $2::text) and ($3::text is null or system.fold(t.language) = system.fold($3::text))
-       and ($4::text is null or position(system.fold($4::text) in system.fold(t.key || ' ' || t.language || ' ' || t.subject)) > 0)
-       and ($5::text is null or (t.key, t.language, t.id) > ($5::text, $6::text, $7::text::uuid))
-     order by t.key, t.language, t.id limit $8::text::integer`,
-    [
-      keys,
-      request.key,
-      request.language,
-      request.search,
-      afterKey,
-      afterLanguage,
-      afterId,
-      String(request.limit + 1),
-    ],
-  );
-  const found = rows.map((row) => toTemplate(row.template));
-  return toPage(found, request.limit, ({ key, language, id }) => [key, language, id]);
+  const { items, nextCursor } = await records.list(database, request, templateFilters(request));
+  return { items: items.map(toTemplate), nextCursor };
 }
 
 /**
@@ -86,12 +54,7 @@ export async function listTemplates(
  * @throws AppError NOT_FOUND
  */
 export async function readTemplate(database: Queryable, id: string): Promise<MailTemplate> {
-  const [row] = await database.query<{ template: TemplateRow }>(
-    `select ${rowJson} as template from system.templates t
-     where t.id = $1::text::uuid and t.kind = 'MAIL' and t.key = any ($2::text::text[])`,
-    [id, keys],
-  );
-  return toTemplate(requireFound(row).template);
+  return toTemplate(await records.read(database, id));
 }
 
 /**
@@ -103,28 +66,10 @@ export async function readTemplate(database: Queryable, id: string): Promise<Mai
  */
 export async function createTemplate(
   database: Database,
-  input: MailTexts & { readonly key: MailKey; readonly language: string },
+  input: InputOf<typeof mailTemplateKind>,
   actor: AuditActor,
 ): Promise<MailTemplate> {
-  const { key, language, subject, text, html } = input;
-  throwFaults(await checkTemplate(key, input));
-  return makeChange(
-    database,
-    actor,
-    async (transaction) => {
-      const now = sql`system.clock()`;
-      const [row] = await transaction.orm
-        .insert(templates)
-        .values({ key, language, subject, text, html, createdAt: now, updatedAt: now })
-        .returning({ id: templates.id });
-      const { id } = requireFound(row);
-      return {
-        result: await readTemplate(transaction, id),
-        entry: { action: "template.create", targetKind: "template", targetId: id },
-      };
-    },
-    { path: "/data/language", message: "This mail already has a template in this language" },
-  );
+  return toTemplate(await records.create(database, input, actor));
 }
 
 /** Returns the template with the given parts changed. */
@@ -137,9 +82,7 @@ export function mergeParts(current: MailTexts, changes: TemplateParts): MailText
 }
 
 /** The entity tag of a template, without quotes. It changes with every part. */
-export function tagOfTemplate({ id, subject, text, html }: MailTexts & { id: string }): string {
-  return entityTagOf(JSON.stringify([id, subject, text, html]));
-}
+export const tagOfTemplate: (template: Stored) => string = records.tagOf;
 
 /**
  * Changes the given fields of a template.
@@ -155,36 +98,7 @@ export async function updateTemplate(
   ifMatch: readonly string[] | undefined,
   actor: AuditActor,
 ): Promise<MailTemplate> {
-  const changedFields = Object.keys(changes);
-  return makeChange(database, actor, async (transaction) => {
-    const { key, subject, text, html } = templates;
-    const [row] = await transaction.orm
-      .select({ key: sql<MailKey>`${key}`, subject, text, html })
-      .from(templates)
-      .where(and(eq(templates.id, id), inArray(key, mailKeys)))
-      .for("update");
-    const current = requireFound(row);
-    const tag = tagOfTemplate({ id, ...current });
-    requireEntityTag(tag, ifMatch, "The template has changed since it was read");
-    const next = mergeParts(current, changes);
-    if (changedFields.length > 0) {
-      throwFaults(await checkTemplate(current.key, next));
-      await transaction.orm
-        .update(templates)
-        .set({ ...next, updatedAt: sql`system.clock()` })
-        .where(eq(templates.id, id));
-    }
-    const entry = {
-      action: "template.update" as const,
-      targetKind: "template",
-      targetId: id,
-      changedFields,
-    };
-    return {
-      result: await readTemplate(transaction, id),
-      entry: changedFields.length === 0 ? null : entry,
-    };
-  });
+  return toTemplate(await records.update(database, id, changes, actor, ifMatch));
 }
 
 /**
@@ -197,25 +111,20 @@ export async function deleteTemplate(
   id: string,
   actor: AuditActor,
 ): Promise<void> {
-  await makeChange(database, actor, async (transaction) => {
-    const { language } = await readTemplate(transaction, id);
-    if (language.toLowerCase() === "en") {
-      throw createError("CONFLICT", {
-        message:
-          "The English template cannot be deleted: it serves all users whose language has no template",
-      });
-    }
-    await transaction.orm.delete(templates).where(eq(templates.id, id));
-    return {
-      result: undefined,
-      entry: { action: "template.delete", targetKind: "template", targetId: id },
-    };
-  });
+  // The language of a template never changes.
+  const { language } = await records.read(database, id);
+  if (language.toLowerCase() === "en") {
+    throw createError("CONFLICT", {
+      message:
+        "The English template cannot be deleted: it serves all users whose language has no template",
+    });
+  }
+  await records.remove(database, id, actor);
 }
 
-function toTemplate(row: TemplateRow): MailTemplate {
-  const { key, language } = row;
-  return { ...row, variables: mailVariablesOf(key), builtIn: builtInTemplate(key, language) };
+function toTemplate(stored: Stored): MailTemplate {
+  const { key, language } = stored;
+  return { ...stored, variables: mailVariablesOf(key), builtIn: builtInTemplate(key, language) };
 }
 
 /** The languages in which the service ships the texts of mails. */

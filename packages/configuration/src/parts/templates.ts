@@ -9,38 +9,25 @@ import {
   mailKinds,
   updateTemplate,
 } from "@rowhouse/accounts";
-import type { Database } from "@rowhouse/db";
+import { type Database, documentTemplateKind, mailTemplateKind } from "@rowhouse/db";
 import type { Fault } from "@rowhouse/errors";
 import { canonicalLanguage } from "@rowhouse/settings";
-import {
-  createDocumentTemplate,
-  deleteDocumentTemplate,
-  listDocumentTemplates,
-  updateDocumentTemplate,
-} from "@rowhouse/templates";
-import { isStorableText, keepDigits } from "@rowhouse/wire";
+import { documentTemplateRecords } from "@rowhouse/templates";
+import { keepDigits } from "@rowhouse/wire";
 import { z } from "zod";
 import { throwAll } from "../documents/document-faults.ts";
+import { documentsOf } from "../documents/record-documents.ts";
 import type { Document } from "../model/document.ts";
 import { type Part, type Step, stepOrder, type World } from "../model/part.ts";
 
-const text = (max: number) =>
-  z.string().min(1).max(max).refine(isStorableText, {
-    error: "Text cannot contain NUL or an unpaired surrogate",
-  });
+const mailFields = documentsOf(mailTemplateKind);
+const documentFields = documentsOf(documentTemplateKind);
 
-const mail = z.strictObject({
-  kind: z.literal("MAIL"),
-  subject: text(500),
-  /** From the file beside it, as `html` and `source`. */
-  text: text(50_000),
-  html: text(50_000).nullable().default(null),
-});
+/** `text` and `html` come from the files beside it, as `source` does. */
+const mail = z.strictObject({ kind: z.literal("MAIL"), ...mailFields.shape });
 const documentTemplate = z.strictObject({
   kind: z.literal("DOCUMENT"),
-  title: text(200),
-  format: z.enum(["HTML", "TEXT", "CSV"]),
-  source: text(100_000),
+  ...documentFields.shape,
   sample: z
     .record(z.string(), z.unknown())
     .default({})
@@ -83,8 +70,9 @@ export const templatesPart: Part<TemplateDocument> = {
   write: (document) => {
     if (document.kind === "REMOVED") return document;
     if (document.kind === "MAIL") return { kind: document.kind, subject: document.subject };
-    const { kind, title, format, sample } = document;
-    return { kind, title, format, ...(Object.keys(sample).length === 0 ? {} : { sample }) };
+    // A file beside the document has the source.
+    const { source: _, ...fields }: { readonly source?: unknown } = documentFields.write(document);
+    return { kind: document.kind, ...fields };
   },
   compare: async ({ present, wanted }) => {
     throwAll([...wanted.values()].flatMap(faultsOf));
@@ -123,15 +111,15 @@ const everything = { search: null, cursor: null, limit: 1_000_000, key: null, la
 
 async function readTemplates(database: Database): Promise<ReadonlyMap<string, Template>> {
   const { items: mails } = await listTemplates(database, everything);
-  const { items: documents } = await listDocumentTemplates(database, everything);
+  const { items: documents } = await documentTemplateRecords.list(database, everything);
   return new Map<string, Template>([
-    ...mails.map(({ key, language, subject, text, html }): [string, Template] => [
-      pathOf(key, language),
-      { kind: "MAIL", subject, text, html },
+    ...mails.map((template): [string, Template] => [
+      pathOf(template.key, template.language),
+      { kind: "MAIL", ...mailFields.read(template) },
     ]),
-    ...documents.map(({ key, language, title, format, source, sample }): [string, Template] => [
-      pathOf(key, language),
-      { kind: "DOCUMENT", title, format, source, sample },
+    ...documents.map((template): [string, Template] => [
+      pathOf(template.key, template.language),
+      { kind: "DOCUMENT", ...documentFields.read(template) },
     ]),
   ]);
 }
@@ -184,15 +172,16 @@ async function change(
   { before, after }: TemplateChange,
 ): Promise<void> {
   if (after === undefined) {
-    const remove = before?.kind === "DOCUMENT" ? deleteDocumentTemplate : deleteTemplate;
-    await remove(database, await idOf(database, key, language), actor);
+    const id = await idOf(database, key, language);
+    if (before?.kind === "DOCUMENT") await documentTemplateRecords.remove(database, id, actor);
+    else await deleteTemplate(database, id, actor);
   } else if (after.kind === "DOCUMENT") {
     const { kind: _, ...parts } = after;
     if (before === undefined) {
-      await createDocumentTemplate(database, { key, language, ...parts }, actor);
+      await documentTemplateRecords.create(database, { key, language, ...parts }, actor);
     } else {
       const id = await idOf(database, key, language);
-      await updateDocumentTemplate(database, id, parts, undefined, actor);
+      await documentTemplateRecords.update(database, id, parts, actor);
     }
   } else if (isMailKey(key)) {
     const { kind: _, ...parts } = after;

@@ -49,8 +49,10 @@ export interface DocumentField {
 
 /** One field of a kind of record, as data: what is done with it follows from this. */
 export type KindField = (TextField | ChoiceField | TextsField | ReferenceField | PlainField) & {
-  /** An SQL expression over the row; by default the column of this name. */
+  /** An SQL expression over the row; by default its column. */
   readonly sql?: string;
+  /** The property of the table that stores it; by default the one of its name. */
+  readonly column?: string;
   /** When a caller may give it: for a new record (`ONCE`), for a stored one (`LATER`), for both, or not at all. */
   readonly set?: "ALWAYS" | "ONCE" | "LATER" | "NEVER";
   /** Whether a new record needs it. */

@@ -40,6 +40,8 @@ export interface KindDescription<All extends Fields = Fields> {
   readonly title: string;
   /** The error for a record that exists already. */
   readonly conflict?: Conflict;
+  /** `LIST` for a kind whose entity tags are those of a list of values; by default those of an object. */
+  readonly tag?: "LIST";
   /** Of a kind whose routes, documents and page follow from its description alone. */
   readonly simple?: SimpleKind;
   /** In the order of responses. */
@@ -65,8 +67,8 @@ export function defineKind<const All extends Fields, const Name extends string>(
   kind: KindDescription<All> & { readonly name: Name; readonly from?: string },
 ): Kind<All> & { readonly name: Name } {
   const { alias, fields } = kind;
-  const members = Object.entries(fields).flatMap(([name, { secret, sql }]) =>
-    secret === true ? [] : [`'${name}', ${sql ?? `${alias}.${columnOf(kind, name).name}`}`],
+  const members = Object.entries(fields).flatMap(([name, { secret, sql, column = name }]) =>
+    secret === true ? [] : [`'${name}', ${sql ?? `${alias}.${columnOf(kind, column).name}`}`],
   );
   return {
     from: `system.${getTableName(kind.table)} ${alias}`,
@@ -82,7 +84,10 @@ export function storedColumnsOf(
   given: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(given).filter(([name]) => fields[name]?.secret !== true && name in table),
+    Object.entries(given).flatMap(([name, value]) => {
+      const column = fields[name]?.column ?? name;
+      return fields[name]?.secret !== true && column in table ? [[column, value]] : [];
+    }),
   );
 }
 

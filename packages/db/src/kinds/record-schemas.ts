@@ -1,3 +1,4 @@
+import { isStorableText } from "@rowhouse/wire";
 import { z } from "zod";
 import { isChangeable, isGivenOnce, type KindField } from "./field.ts";
 import type { ChangesOf, InputOf, Kind, StoredOf } from "./kind.ts";
@@ -13,32 +14,73 @@ export interface RecordSchemas<K extends Kind> {
 }
 
 /** Returns the schemas of the records of a kind. */
-export function recordSchemasOf<K extends Kind>({ fields, schema }: K): RecordSchemas<K> {
-  const shape = (keep: (field: KindField) => boolean, make: (field: KindField) => z.ZodType) =>
-    Object.fromEntries(
-      Object.entries(fields).flatMap(([name, field]) => (keep(field) ? [[name, make(field)]] : [])),
-    );
-  const stored = z.object(shape(({ secret }) => secret !== true, shownSchema)).meta({ id: schema });
-  const created = z.strictObject(
-    shape(isGivenOnce, (field) =>
-      field.required === true ? givenSchema(field) : givenSchema(field).optional(),
-    ),
+export function recordSchemasOf<K extends Kind>(kind: K): RecordSchemas<K> {
+  const required = Object.entries(kind.fields).flatMap(([name, field]) =>
+    field.required === true ? [name] : [],
   );
-  const changed = z.strictObject(
-    shape(isChangeable, ({ onChange: description, ...field }) =>
-      givenSchema(description === undefined ? field : { ...field, description }).optional(),
-    ),
+  const given = shapeOf(kind, isGivenOnce, givenSchema);
+  const changed = shapeOf(kind, isChangeable, ({ onChange: description, ...field }) =>
+    givenSchema(description === undefined ? field : { ...field, description }),
   );
-  return { stored, new: created, changes: changed } as unknown as RecordSchemas<K>;
+  return {
+    stored: z.object(storedShapeOf(kind)).meta({ id: kind.schema }),
+    new: z.strictObject(
+      mapValues(given, (schema, name) => (required.includes(name) ? schema : schema.optional())),
+    ),
+    changes: z.strictObject(changed).partial(),
+  } as unknown as RecordSchemas<K>;
+}
+
+type Shape<Values> = {
+  readonly [Name in keyof Values]-?: z.ZodType<
+    Exclude<Values[Name], undefined>,
+    Exclude<Values[Name], undefined>
+  >;
+};
+
+/** The members of a record in a response. */
+export function storedShapeOf<K extends Kind>(kind: K): Shape<StoredOf<K>> {
+  return shapeOf(kind, ({ secret }) => secret !== true, shownSchema) as Shape<StoredOf<K>>;
+}
+
+/** The members that a caller may give for a new record, each with its bounds and none of them optional. */
+export function givenShapeOf<K extends Kind>(kind: K): Shape<InputOf<K>> {
+  return shapeOf(kind, isGivenOnce, givenSchema) as Shape<InputOf<K>>;
+}
+
+function shapeOf(
+  { fields }: Pick<Kind, "fields">,
+  keep: (field: KindField) => boolean,
+  make: (field: KindField) => z.ZodType,
+): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => (keep(field) ? [[name, make(field)]] : [])),
+  );
+}
+
+function mapValues(
+  shape: Readonly<Record<string, z.ZodType>>,
+  to: (schema: z.ZodType, name: string) => z.ZodType,
+): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    Object.entries(shape).map(([name, schema]) => [name, to(schema, name)]),
+  );
 }
 
 /** The schema of a field in a configuration document, with its default. */
 export function documentSchema(field: KindField): z.ZodType {
   const { document } = field;
   const isText = field.type === "reference" || document?.isUnbounded === true;
-  const value = isText ? z.string() : bareSchema(field);
+  const value = storable(isText ? z.string() : bareSchema(field));
   if (document?.default === undefined) return value;
   return (document.default === null ? value.nullable() : value).default(document.default as never);
+}
+
+/** Refuses texts that PostgreSQL cannot store: the bodies of requests cannot have them. */
+function storable(schema: z.ZodType): z.ZodType {
+  return schema.refine((value) => typeof value !== "string" || isStorableText(value), {
+    error: "Text cannot contain NUL or an unpaired surrogate",
+  });
 }
 
 /** A value in a response: the service has checked it. */

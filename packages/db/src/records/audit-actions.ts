@@ -77,6 +77,8 @@ export type AuditAction =
 
 /** Every action that the services and the triggers of the system schema record. */
 export const auditActions: readonly AuditAction[] = [
-  ...kinds.map(({ name }) => [name, recordVerbs] as const),
+  ...kinds.map(({ name }): readonly [string, readonly string[]] => [name, recordVerbs]),
   ...Object.entries(auditVerbs),
-].flatMap(([kind, verbs]) => verbs.map((verb) => `${kind}.${verb}` as AuditAction));
+]
+  .toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
+  .flatMap(([kind, verbs]) => verbs.map((verb) => `${kind}.${verb}` as AuditAction));

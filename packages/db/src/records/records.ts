@@ -177,10 +177,16 @@ export class Records<K extends Kind> {
 }
 
 /** Returns the entity tag of a record, without quotes. */
-export function tagOfRecord({ fields }: Pick<Kind, "fields">, record: object): string {
+export function tagOfRecord(
+  { fields, tag: form }: Pick<Kind, "fields" | "tag">,
+  record: object,
+): string {
   const values = Object.entries(record).filter(([name, value]) => {
-    const tag = fields[name]?.tag;
+    const field = fields[name];
+    if (field === undefined) return false;
+    const { tag } = field;
     return tag === undefined || (tag !== "NEVER" && value !== tag.unless);
   });
-  return entityTagOf(JSON.stringify(Object.fromEntries(values)));
+  const tagged = form === "LIST" ? values.map(([, value]) => value) : Object.fromEntries(values);
+  return entityTagOf(JSON.stringify(tagged));
 }
