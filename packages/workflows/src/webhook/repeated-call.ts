@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import { deletePiecewise, type Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import type { AcceptedRun } from "../run/accept-run.ts";
+import { insertRunsSql } from "../model/new-run.ts";
+import {
+  type AcceptedRun,
+  acceptedColumns,
+  acceptedSql,
+  acceptedValues,
+} from "../run/accept-run.ts";
 
 export interface KeyedCall {
   readonly key: string;
@@ -37,33 +43,8 @@ export async function acceptOnce(
   const owner = [run.workflowId, run.callerUserId ?? publicCaller, call.key];
   await forgetOld(database, owner);
   const [accepted] = await database.query<{ id: string }>(
-    `with call as (
-       insert into system.webhook_calls (workflow_id, caller, key, fingerprint, run_id)
-       select w.id, coalesce($5::text, ''), $10::text, $11::text, $1::text::uuid
-       from system.workflows w
-       where w.id = $2::text::uuid and w.enabled and w.published_version_id = $3::text::uuid
-       on conflict do nothing returning run_id)
-     insert into system.workflow_runs
-       (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, reply_channel, request_id, trace_parent,
-        token_id, token_plane)
-     select call.run_id, $2::text::uuid, $3::text::uuid, $4::text::json, $5::text::uuid, $6::text::uuid, $7::text, $8::text, $9::text,
-       $12::text::uuid, $13::text
-     from call returning id`,
-    [
-      run.id,
-      run.workflowId,
-      run.versionId,
-      run.input,
-      run.callerUserId,
-      run.executeAsUserId,
-      run.replyChannel,
-      run.requestId,
-      run.traceParent,
-      call.key,
-      call.fingerprint,
-      run.token?.id ?? null,
-      run.token?.plane ?? null,
-    ],
+    acceptOnceSql,
+    [...acceptedValues(run), call.key, call.fingerprint],
     { prepare: true },
   );
   if (accepted !== undefined) return { id: accepted.id, isNew: true };
@@ -77,6 +58,15 @@ export async function acceptOnce(
   if (first.fingerprint !== call.fingerprint) throw createError("IDEMPOTENCY_CONFLICT");
   return { id: first.run_id, isNew: false };
 }
+
+const acceptOnceSql = `
+with a as (select a.* ${acceptedSql(1, { key: "text", fingerprint: "text" })}),
+call as (
+  insert into system.webhook_calls (workflow_id, caller, key, fingerprint, run_id)
+  select a.workflow_id, coalesce(a.caller_user_id::text, '${publicCaller}'), a.key, a.fingerprint, a.id from a
+  on conflict do nothing returning run_id)
+${insertRunsSql(acceptedColumns, "from a join call on call.run_id = a.id")}
+returning id`;
 
 async function forgetOld(database: Queryable, owner: readonly string[]): Promise<void> {
   await database.query(
