@@ -7,6 +7,8 @@ const root = join(import.meta.dirname, "../../..");
 /** Texts that one source file may contain, with that file. */
 const places: readonly (readonly [text: RegExp, path: string])[] = [
   [/insert into system\.workflow_runs\b/i, "packages/workflows/src/model/new-run.ts"],
+  [/"IDEMPOTENCY_CONFLICT"\)/, "packages/db/src/idempotency-keys.ts"],
+  [/malformedIdempotencyKey }/, "packages/db/src/idempotency-keys.ts"],
 ];
 
 function sourcesOfServer(): (readonly [path: string, text: string])[] {

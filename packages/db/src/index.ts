@@ -53,6 +53,16 @@ export { openDatabase } from "./database.ts";
 export { deletePiecewise } from "./delete-piecewise.ts";
 export { derivePassword, passwordVerifier } from "./derived-password.ts";
 export { findRelation, requireRelation } from "./find-relation.ts";
+export {
+  callKeys,
+  type KeyedRequest,
+  parseIdempotencyKey,
+  purgeIdempotencyKeys,
+  releaseExpiredKey,
+  requestFingerprintOf,
+  requireRepetition,
+  writeKeys,
+} from "./idempotency-keys.ts";
 export type { ItemGate, ItemProof } from "./item-gate.ts";
 export { hasEventTriggers, installEventTriggers, migrate } from "./migrate.ts";
 export { nestedDatabase } from "./nested-database.ts";

@@ -1,6 +1,10 @@
-import { createHash } from "node:crypto";
-import { deletePiecewise, type Queryable } from "@rowhouse/db";
-import { createError } from "@rowhouse/errors";
+import {
+  callKeys,
+  type KeyedRequest,
+  type Queryable,
+  releaseExpiredKey,
+  requireRepetition,
+} from "@rowhouse/db";
 import { insertRunsSql } from "../model/new-run.ts";
 import {
   type AcceptedRun,
@@ -9,24 +13,7 @@ import {
   acceptedValues,
 } from "../run/accept-run.ts";
 
-export interface KeyedCall {
-  readonly key: string;
-  readonly fingerprint: string;
-}
-
-/** How long a key is stored. */
-const lifetime = "24 hours";
-/** Expired keys that each call deletes; a call adds one. */
-const purgedAtOnce = 5;
 const publicCaller = "";
-
-/** Returns a digest that distinguishes calls with the same key. */
-export function fingerprintOf(method: string, search: string, body: Uint8Array): string {
-  const hash = createHash("sha256")
-    .update(JSON.stringify([method, search]))
-    .update(body);
-  return hash.digest("hex");
-}
 
 /**
  * Writes a run and its key in one statement, unless the key has a run. Of two concurrent calls with one key, the
@@ -37,11 +24,11 @@ export function fingerprintOf(method: string, search: string, body: Uint8Array):
  */
 export async function acceptOnce(
   database: Queryable,
-  call: KeyedCall,
+  call: KeyedRequest,
   run: AcceptedRun,
 ): Promise<{ readonly id: string; readonly isNew: boolean } | undefined> {
   const owner = [run.workflowId, run.callerUserId ?? publicCaller, call.key];
-  await forgetOld(database, owner);
+  await releaseExpiredKey(database, callKeys, owner);
   const [accepted] = await database.query<{ id: string }>(
     acceptOnceSql,
     [...acceptedValues(run), call.key, call.fingerprint],
@@ -55,7 +42,7 @@ export async function acceptOnce(
     { prepare: true },
   );
   if (first === undefined) return undefined;
-  if (first.fingerprint !== call.fingerprint) throw createError("IDEMPOTENCY_CONFLICT");
+  requireRepetition(first.fingerprint, call);
   return { id: first.run_id, isNew: false };
 }
 
@@ -67,24 +54,3 @@ call as (
   on conflict do nothing returning run_id)
 ${insertRunsSql(acceptedColumns, "from a join call on call.run_id = a.id")}
 returning id`;
-
-async function forgetOld(database: Queryable, owner: readonly string[]): Promise<void> {
-  await database.query(
-    `delete from system.webhook_calls where (workflow_id, caller, key) in (
-       select workflow_id, caller, key from system.webhook_calls
-       where created_at < system.clock() - interval '${lifetime}'
-       order by created_at limit ${purgedAtOnce} for update skip locked)
-     or (workflow_id = $1::text::uuid and caller = $2::text and key = $3::text
-         and created_at < system.clock() - interval '${lifetime}')`,
-    owner,
-  );
-}
-
-/** Deletes all expired keys. */
-export async function forgetCalls(database: Queryable): Promise<void> {
-  await deletePiecewise(database, {
-    table: "system.webhook_calls",
-    key: "workflow_id, caller, key",
-    where: `created_at < system.clock() - interval '${lifetime}'`,
-  });
-}
