@@ -52,6 +52,7 @@ export {
 export { openDatabase } from "./database.ts";
 export { deletePiecewise } from "./delete-piecewise.ts";
 export { derivePassword, passwordVerifier } from "./derived-password.ts";
+export { exactObject, roundedObject } from "./exact-objects.ts";
 export { findRelation, requireRelation } from "./find-relation.ts";
 export {
   callKeys,

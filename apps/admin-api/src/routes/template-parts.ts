@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { type MailKey, mailKinds } from "@rowhouse/accounts";
-import { exactObject, roundedObject } from "@rowhouse/http";
+import { exactObject, roundedObject } from "@rowhouse/db";
 import { moment } from "../route-parts.ts";
 
 const mailKey = z.enum(Object.keys(mailKinds) as [MailKey, ...MailKey[]]);
@@ -33,7 +33,7 @@ const documentParts = {
   title: z.string().min(1).max(200),
   format,
   source: z.string().min(1).max(100_000).openapi({ description: "Liquid" }),
-  sample: exactObject.openapi({
+  sample: exactObject.meta({
     type: "object",
     additionalProperties: true,
     description: "Values for the preview",
