@@ -7,12 +7,11 @@ import {
 import {
   createRowEngine,
   type DataPlane,
-  forgetAnswers,
   openDataPlane,
   purgeRowHistory,
   requestLimitsOf,
 } from "@rowhouse/data";
-import type { Database, SnapshotStore } from "@rowhouse/db";
+import { type Database, purgeIdempotencyKeys, type SnapshotStore } from "@rowhouse/db";
 import {
   countFiles,
   purgeVariants,
@@ -147,7 +146,7 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
           }),
       }),
     purgeOthers: async () => {
-      await forgetAnswers(database);
+      await purgeIdempotencyKeys(database);
       const now = await settings();
       await purgeIdentity(database, now["api_keys.purge_after_days"]);
       await purgeRowHistory(database, now["data.history_retention_days"]);

@@ -60,7 +60,7 @@ export async function prepareBuild(reference: string, say: (line: string) => voi
     const isBundled = existsSync(join(place, "scripts/package.json"));
     if (isBundled) await run(process.execPath, ["scripts/bundle.mjs", ...apps], inPlace);
     else await run("npx", [...pnpm, "exec", "tsc", "-b"], inPlace);
-    const newestMigration = (await migrationsIn(place)).length;
+    const newestMigration = Number.parseInt((await migrationsIn(place)).at(-1) ?? "", 10);
     return { name, root: place, newestMigration, remove };
   } catch (error) {
     await remove();

@@ -25,7 +25,7 @@ export async function runUpgrade(old: Build, say: (line: string) => void): Promi
   const environment = await openUpgradeEnvironment({ hasRedis: hasRedis() });
   const { database } = environment;
   try {
-    say(`${old.name} on its own schema (${old.newestMigration} migrations)`);
+    say(`${old.name} on its own schema (migration ${old.newestMigration})`);
     const before = await openSide("old", environment, old.root);
     const session = await furnish(before.gateway.url());
     await database.query(

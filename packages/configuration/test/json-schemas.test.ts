@@ -18,3 +18,15 @@ it("the schemas for editors have the keys that documents may have, and no others
   expect(JSON.stringify(schemas.roles)).toContain('"presets"');
   expect(JSON.stringify(schemas.workflows)).toContain('"definition"');
 });
+
+it("the schemas for editors describe the keys of readings and name the parts that they share", () => {
+  const { "data-views": views, dashboards } = jsonSchemas();
+  expect(views).toMatchObject({
+    properties: {
+      icon: { $ref: "#/$defs/ReadingIcon" },
+      fields: { description: "Null for every field that the reader may see" },
+    },
+    $defs: { ReadingIcon: { description: "Name of a Lucide icon" } },
+  });
+  expect(dashboards.$defs).toHaveProperty("Period");
+});

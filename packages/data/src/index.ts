@@ -1,6 +1,6 @@
 export type { DataEngineDependencies, DataObserver } from "./answer/engine-dependencies.ts";
 export type { HeldAnswer } from "./answer/hold-answer.ts";
-export { forgetAnswers, purgeRowHistory } from "./answer/retention.ts";
+export { purgeRowHistory } from "./answer/retention.ts";
 export { requireExposed } from "./authorize/authorize-plan.ts";
 export {
   type ActionReport,
@@ -60,7 +60,6 @@ export {
   type ExportFormat,
   entityTagsOf,
   exportFormatOf,
-  idempotencyKeyOf,
   inTimeZone,
   isKnownVersion,
   type RowRequestKind,

@@ -53,8 +53,19 @@ export { openDatabase } from "./database.ts";
 export { deletePiecewise } from "./delete-piecewise.ts";
 export { derivePassword, passwordVerifier } from "./derived-password.ts";
 export { findRelation, requireRelation } from "./find-relation.ts";
+export {
+  callKeys,
+  type KeyedRequest,
+  parseIdempotencyKey,
+  purgeIdempotencyKeys,
+  releaseExpiredKey,
+  requestFingerprintOf,
+  requireRepetition,
+  writeKeys,
+} from "./idempotency-keys.ts";
 export type { ItemGate, ItemProof } from "./item-gate.ts";
 export { authProviderKind } from "./kinds/auth-provider.ts";
+export { exactObject, roundedObject } from "./kinds/exact-objects.ts";
 export {
   type DocumentField,
   type Fields,

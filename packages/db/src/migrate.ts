@@ -5,7 +5,9 @@ import {
   loadMigrations,
   type Migration,
   migrationLockSql,
+  newestMigration,
   readSchema,
+  requireBaseline,
 } from "./migration-files.ts";
 import type { Database, Queryable } from "./queryable.ts";
 import { ownersPathSql } from "./service-login.ts";
@@ -36,17 +38,14 @@ export interface MigrationWait {
  * stay untouched.
  *
  * @returns the names of the migrations that this call applied
- * @throws StartError if an applied migration differs from the file of the same number, if the schema supports only
- * newer builds, or if a migration did not get its locks
+ * @throws StartError if the database is too old for this build, if an applied migration differs from the file of the same
+ * number, if the schema supports only newer builds, or if a migration did not get its locks
  */
 export async function migrate(database: Database, wait: MigrationWait = {}): Promise<string[]> {
   const migrations = await loadMigrations();
-  await database.transaction(async (transaction) => {
-    await transaction.query(ownersPathSql);
-    await requireServed(transaction, migrations.length);
-  });
   const isNew = await createSchema(database, migrations);
   const known = await appliedMigrations(database);
+  await requireServed(database, known);
   const applied: string[] = [];
   for (const migration of migrations) {
     const checksum = known.get(migration.number);
@@ -97,13 +96,13 @@ async function createSchema(
  * Returns the first condition that a login without migration rights still waits for, or undefined: a migration that
  * this database lacks, or the login's privileges on the result of the last one.
  *
- * @throws StartError if an applied migration differs from the file of the same number, or if the schema supports only
- * newer builds
+ * @throws StartError if the database is too old for this build, if an applied migration differs from the file of the same
+ * number, or if the schema supports only newer builds
  */
 export async function missingMigration(database: Queryable): Promise<string | undefined> {
   const applied = await appliedMigrations(database);
   const migrations = await loadMigrations();
-  if (applied.size > 0) await requireServed(database, migrations.length);
+  if (applied.size > 0) await requireServed(database, applied);
   for (const migration of migrations) {
     const checksum = applied.get(migration.number);
     if (checksum === undefined) return `${migration.name} is missing`;
@@ -117,17 +116,17 @@ export async function missingMigration(database: Queryable): Promise<string | un
 }
 
 /**
- * Rejects a schema that no longer supports this build: older code would fail on its first statement, or write data
- * that newer code cannot read.
+ * Rejects a schema that is too old for this build, and one that no longer supports it: older code would fail on its
+ * first statement, or write data that newer code cannot read.
  */
-async function requireServed(database: Queryable, newest: number): Promise<void> {
-  const [schema] = await database.query<{ there: string }>(
-    "select (to_regclass('system.installation') is not null)::text as there",
-  );
-  if (schema?.there !== "true") return;
-  // Migration 30 added the column.
-  const [row] = await database.query<{ from: string | null }>(
-    "select pg_catalog.to_jsonb(i) ->> 'serves_from'::text as from from system.installation i",
+async function requireServed(
+  database: Queryable,
+  applied: ReadonlyMap<number, string>,
+): Promise<void> {
+  requireBaseline(applied);
+  const newest = await newestMigration();
+  const [row] = await database.query<{ from: string }>(
+    "select serves_from::text as from from system.installation",
   );
   const from = Number(row?.from ?? 0);
   if (from <= newest) return;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import { StartError } from "@rowhouse/errors";
 import { advisoryLocks } from "./advisory-locks.ts";
 import type { Queryable } from "./queryable.ts";
 
@@ -17,9 +18,12 @@ export interface Migration {
  */
 export const migrationLockSql = `select pg_advisory_xact_lock(${advisoryLocks.migrations})`;
 
+/** The last migration whose file this build no longer has. */
+const baseline = 57;
+/** The last build that has the files up to the baseline. */
+const buildBefore = "d1c231c5";
+
 const migrationsFolder = new URL("../migrations/", import.meta.url);
-/** The migrations that only databases older than the baseline of the code still need. */
-const earlierFolder = new URL("before-baseline/", migrationsFolder);
 const schemaFile = new URL("../schema.sql", import.meta.url);
 
 let loaded: Promise<Migration[]> | undefined;
@@ -34,19 +38,10 @@ export function loadMigrations(): Promise<Migration[]> {
 }
 
 async function readMigrations(): Promise<Migration[]> {
-  const folders = await Promise.all([earlierFolder, migrationsFolder].map(readFolder));
-  const migrations = folders.flat();
-  for (const [index, { number, name }] of migrations.entries()) {
-    if (number !== index + 1) throw new Error(`${name} is out of sequence`);
-  }
-  return migrations;
-}
-
-async function readFolder(folder: URL): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
-  return Promise.all(
+  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith(".sql")).sort();
+  const migrations = await Promise.all(
     names.map(async (name) => {
-      const text = await readFile(new URL(name, folder), "utf8");
+      const text = await readFile(new URL(name, migrationsFolder), "utf8");
       return {
         number: Number.parseInt(name, 10),
         name,
@@ -55,6 +50,15 @@ async function readFolder(folder: URL): Promise<Migration[]> {
       };
     }),
   );
+  for (const [index, { number, name }] of migrations.entries()) {
+    if (number !== baseline + 1 + index) throw new Error(`${name} is out of sequence`);
+  }
+  return migrations;
+}
+
+/** Returns the number of this build's last migration. */
+export async function newestMigration(): Promise<number> {
+  return baseline + (await loadMigrations()).length;
 }
 
 /** Returns the statements that create the schema of all migrations in a new database. */
@@ -77,9 +81,22 @@ export async function appliedMigrations(database: Queryable): Promise<ReadonlyMa
 }
 
 /**
+ * Requires that the database has all migrations whose files this build no longer has.
+ *
+ * @throws StartError
+ */
+export function requireBaseline(applied: ReadonlyMap<number, string>): void {
+  const last = Math.max(0, ...applied.keys());
+  if (last >= baseline) return;
+  throw new StartError(
+    `This database ends at migration ${last}, and this build migrates databases from migration ${baseline} on: start the build of commit ${buildBefore} on it first.`,
+  );
+}
+
+/**
  * Returns whether a newer build has migrated this database. This build must then not change its schema or privileges.
  */
 export async function isOfNewerBuild(database: Queryable): Promise<boolean> {
   const numbers = [...(await appliedMigrations(database)).keys()];
-  return Math.max(0, ...numbers) > (await loadMigrations()).length;
+  return Math.max(0, ...numbers) > (await newestMigration());
 }

@@ -9,6 +9,7 @@ import {
   reportConnections,
 } from "./connection-budget.ts";
 import { migrate, missingMigration } from "./migrate.ts";
+import { appliedMigrations } from "./migration-files.ts";
 import type { Database, DatabaseOptions, Queryable } from "./queryable.ts";
 import { readServerVersion, type ServerVersion, testedVersions } from "./server-version.ts";
 import { admitServiceLogin, codeLogins, mayMigrate, unreadableRelations } from "./service-login.ts";
@@ -116,7 +117,7 @@ async function bringUpToDate(
     if (!isSaid) wait.onWait?.(`Waiting for a process that may migrate the database: ${missing}`);
     isSaid = true;
     if (Date.now() > until || wait.signal?.aborted === true) {
-      if (missing.startsWith("0001_")) throw await lacksRights(database);
+      if ((await appliedMigrations(database)).size === 0) throw await lacksRights(database);
       throw new StartError(
         `The database is not up to date (${missing}), and the login of DATABASE_URL may not migrate it: start a process with MIGRATIONS_DATABASE_URL.`,
       );

@@ -6,7 +6,7 @@ import {
   mailTemplateKind,
   schema,
 } from "../src/index.ts";
-import { defineKind } from "../src/kinds/kind.ts";
+import { defineKind, type Kind } from "../src/kinds/kind.ts";
 import { tagOfRecord } from "../src/records/records.ts";
 
 const values = {
@@ -16,7 +16,7 @@ const values = {
 };
 
 it("the entity tags of records are those of other builds; a new field has `unless`", () => {
-  const described = [...kinds, documentTemplateKind, mailTemplateKind];
+  const described: readonly Kind[] = [...kinds, documentTemplateKind, mailTemplateKind];
   const tags = described.map((kind) => {
     const shown = Object.entries(kind.fields).filter(([, { secret }]) => secret !== true);
     const record = shown.map(([name, { type, tag }]) => [

@@ -1,9 +1,11 @@
+import { StartError } from "@rowhouse/errors";
 import { createTestDatabase, createUser, type TestDatabase } from "@rowhouse/testing";
 import { is, SQL } from "drizzle-orm";
 import { getTableConfig, type PgColumn, PgDialect, PgTable } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Database, migrate, quoteLiteral, schema } from "../src/index.ts";
-import { loadMigrations, migrationLockSql } from "../src/migration-files.ts";
+import { type Database, migrate, quoteLiteral, schema, startDatabase } from "../src/index.ts";
+import { missingMigration } from "../src/migrate.ts";
+import { loadMigrations, migrationLockSql, newestMigration } from "../src/migration-files.ts";
 import { dumpSchema } from "./dump-schema.ts";
 import { createEmptyDatabase, migrateTo } from "./migrate-to.ts";
 
@@ -69,10 +71,10 @@ function defaultOf(column: PgColumn): string | null {
 }
 
 describe("the system schema", () => {
-  it("is the same if it is created at once, by schema.sql, and by all migrations", async () => {
+  it("is the same if it is created at once, by schema.sql, and by all migrations after the baseline", async () => {
     const { database, drop } = await createEmptyDatabase(test.ownerUrl);
     try {
-      await migrateTo(database, (await loadMigrations()).length);
+      await migrateTo(database, await newestMigration());
       const [statements, rows] = [await dumpSchema(database), await rowsOf(database)];
       await database.query("drop schema system cascade");
       await database.query(`create schema system; ${statements}`);
@@ -122,6 +124,7 @@ describe("the system schema", () => {
         await transaction.query(`
           create schema system;
           create table system.migrations (number integer, name text, checksum text);
+          create table system.installation (serves_from integer);
           create function system.install_event_triggers() returns void language sql as 'select';
           create function system.sync_registry() returns void language sql as 'select'`);
         for (const { number, name, checksum } of migrations) {
@@ -132,6 +135,46 @@ describe("the system schema", () => {
         }
       });
       expect(await waiting).toEqual([]);
+    } finally {
+      await drop();
+    }
+  });
+
+  it("is refused as it is if it ends before the baseline, by every login, with the commit to start first", async () => {
+    const { database, url, drop } = await createEmptyDatabase(test.ownerUrl);
+    try {
+      await database.query("create schema system");
+      await database.query(
+        "create table system.migrations (number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())",
+      );
+      const refusal = (last: number) =>
+        new StartError(
+          `This database ends at migration ${last}, and this build migrates databases from migration 57 on: start the build of commit d1c231c5 on it first.`,
+        );
+      await expect(migrate(database)).rejects.toThrow(refusal(0));
+      await database.query(
+        "insert into system.migrations (number, name, checksum) select n, n || '.sql', 'x' from generate_series(1, 56) n",
+      );
+      await expect(migrate(database)).rejects.toThrow(refusal(56));
+      await expect(missingMigration(database)).rejects.toThrow(refusal(56));
+      await expect(
+        startDatabase({ url, applicationName: "test", connectionsMax: 2 }),
+      ).rejects.toThrow(refusal(56));
+      const tables = await database.query(
+        "select from pg_class where relnamespace = 'system'::regnamespace and relkind = 'r'",
+      );
+      expect(tables).toHaveLength(1);
+    } finally {
+      await drop();
+    }
+  });
+
+  it("is migrated from the baseline on", async () => {
+    const { database, drop } = await createEmptyDatabase(test.ownerUrl);
+    try {
+      await migrateTo(database, 57);
+      expect(await migrate(database)).toEqual((await loadMigrations()).map(({ name }) => name));
+      expect(await missingMigration(database)).toBeUndefined();
     } finally {
       await drop();
     }

@@ -2,8 +2,8 @@
 import { createTestDatabase, serviceLogin, type TestDatabase } from "@rowhouse/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { admitServiceLogin, migrate, startDatabase } from "../src/index.ts";
-import { loadMigrations } from "../src/migration-files.ts";
-import { applyOne, createEmptyDatabase, migrateTo } from "./migrate-to.ts";
+import { newestMigration } from "../src/migration-files.ts";
+import { createEmptyDatabase, migrateTo } from "./migrate-to.ts";
 
 // While processes are replaced one by one, and after a rollback, code works on the schema of a newer build.
 
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => test.drop());
 
-const next = async () => (await loadMigrations()).length + 1;
+const next = async () => (await newestMigration()) + 1;
 
 /** The effect of the next build's migration on the database. */
 async function migrateByNextBuild(text = "select 1"): Promise<void> {
@@ -89,7 +89,7 @@ describe("a migration", () => {
   it("lets requests proceed while another transaction holds its locks, and continues after that transaction", async () => {
     const { database, drop } = await createEmptyDatabase(test.ownerUrl);
     try {
-      await migrateTo(database, 25);
+      await migrateTo(database, 57);
       let release = () => {};
       const held = new Promise<void>((resolve) => {
         release = resolve;
@@ -98,9 +98,9 @@ describe("a migration", () => {
       const holds = new Promise<void>((resolve) => {
         isHeld = resolve;
       });
-      // An export of an hour: a transaction that has read the table whose index the next migration drops.
+      // An export of an hour: a transaction that has read the table to which the next migration adds a column.
       const reader = database.transaction(async (transaction) => {
-        await transaction.query("select from system.workflow_runs");
+        await transaction.query("select from system.resource_columns");
         isHeld();
         await held;
       });
@@ -108,50 +108,20 @@ describe("a migration", () => {
       const said: string[] = [];
       const migrated = migrate(database, { onWait: (sentence) => said.push(sentence) });
       await expect.poll(() => said.length).toBe(1);
-      expect(said[0]).toContain("0026_workflow_history.sql waits for locks");
+      expect(said[0]).toContain("0058_record_titles.sql waits for locks");
       // More than one attempt.
       for (let at = 0; at < 20; at += 1) {
-        await database.query("select from system.workflow_runs", []);
+        await database.query("select from system.resource_columns", []);
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
       await expect(migrate(database, { lockWaitMs: 1 })).rejects.toThrow(
-        "0026_workflow_history.sql could not lock its tables",
+        "0058_record_titles.sql could not lock its tables",
       );
       release();
       await reader;
-      expect(await migrated).toContain("0026_workflow_history.sql");
+      expect(await migrated).toContain("0058_record_titles.sql");
     } finally {
       await drop();
     }
-  });
-});
-
-describe("migration 0034", () => {
-  it("keeps existing providers working, and allows no host where no provider exists", async () => {
-    const { database, drop } = await createEmptyDatabase(test.ownerUrl);
-    try {
-      await migrateTo(database, 33);
-      const hosts = async () => {
-        const rows = await database.query<{ value: string }>(
-          "select value::text as value from system.settings where key = 'auth.provider_hosts'",
-        );
-        return rows.map(({ value }) => JSON.parse(value));
-      };
-      await database.transaction(async (transaction) => {
-        await transaction.query(
-          `insert into system.auth_providers (key, kind, name, issuer, client_id, client_secret_sealed)
-           select 'p' || n, 'oidc', 'x', issuer, 'x', 'x' from unnest(array['https://accounts.google.com',
-             'https://Login.corp.example:8443/realms/a', 'https://login.corp.example:8443/realms/b', 'http://[::1]:9000'])
-             with ordinality t (issuer, n)`,
-        );
-      });
-      await applyOne(database, 34);
-      expect(await hosts()).toEqual([["[::1]:9000", "login.corp.example:8443"]]);
-    } finally {
-      await drop();
-    }
-    expect(
-      await test.database.query("select 1 from system.settings where key = 'auth.provider_hosts'"),
-    ).toEqual([]);
   });
 });

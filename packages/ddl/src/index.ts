@@ -86,8 +86,7 @@ export type {
 } from "./guarded-table.ts";
 export { type GuardedView, guardReplacement, guardView } from "./guarded-view.ts";
 export { type ForeignKeySummary, listForeignKeys } from "./list-foreign-keys.ts";
-export { listTables, type TableSummary } from "./list-tables.ts";
-export { listViews, type ViewSummary } from "./list-views.ts";
+export { listTables, listViews, type TableSummary, type ViewSummary } from "./list-relations.ts";
 export { parseTableDefinition } from "./parse-definition.ts";
 export { readView, type ViewColumn, type ViewDetail } from "./read-view.ts";
 export { readRefresh, type ViewRefresh } from "./refresh-state.ts";

@@ -53,7 +53,7 @@ export {
   type ServiceEnvironment,
   traceHeader,
 } from "./request/edge-context.ts";
-export { exactBody, exactObject, roundedObject } from "./request/exact-body.ts";
+export { exactBody } from "./request/exact-body.ts";
 export { type JsonValue, type ParseJsonOptions, parseJson } from "./request/parse-json.ts";
 export {
   parseQueryStrict,

@@ -95,9 +95,7 @@ export function missingSymbols(
 export function wordsOfCode(root: string, files: readonly string[]): ReadonlySet<string> {
   const isCode = (path: string) =>
     /\.(?:tsx?|mjs|sql|json|ya?ml|css|liquid|html)$/.test(path) &&
-    !/^packages\/testing\/test\/document-names\.ts$|\/before-baseline\/|pnpm-lock|\/artefacts\//.test(
-      path,
-    );
+    !/^packages\/testing\/test\/document-names\.ts$|pnpm-lock|\/artefacts\//.test(path);
   const words = new Set<string>();
   for (const path of files.filter(isCode)) {
     const text = readFileSync(join(root, path), "utf8");

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import type { Database, SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, exactObject, one } from "@rowhouse/http";
+import { type Database, exactObject, type SnapshotStore } from "@rowhouse/db";
+import { type ApiRouter, one } from "@rowhouse/http";
 import {
   createGrant,
   deleteGrant,
@@ -14,7 +14,7 @@ import { mountRoute } from "../mount-route.ts";
 import { mountRecords } from "../record-routes.ts";
 
 const action = z.enum(["READ", "CREATE", "UPDATE", "DELETE"]);
-const filter = exactObject.openapi({
+const filter = exactObject.meta({
   description: "A filter in the language of `where`, with `$USER.<column>` and `$NOW`",
   example: { owner: { _eq: "$USER.id" } },
 });

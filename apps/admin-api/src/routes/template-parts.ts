@@ -1,6 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import { documentTemplateKind, givenShapeOf, mailTemplateKind, storedShapeOf } from "@rowhouse/db";
-import { exactObject, roundedObject } from "@rowhouse/http";
+import {
+  documentTemplateKind,
+  exactObject,
+  givenShapeOf,
+  mailTemplateKind,
+  roundedObject,
+  storedShapeOf,
+} from "@rowhouse/db";
 
 const kind = z.enum(["MAIL", "DOCUMENT"]);
 const { key: mailKey, language, ...mailParts } = givenShapeOf(mailTemplateKind);
@@ -8,7 +14,7 @@ const { key: documentKey, language: _, ...documentFields } = givenShapeOf(docume
 const { format } = documentFields;
 const documentParts = {
   ...documentFields,
-  sample: exactObject.openapi({
+  sample: exactObject.meta({
     type: "object",
     additionalProperties: true,
     description: "Values for the preview",

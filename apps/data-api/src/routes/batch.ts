@@ -1,10 +1,5 @@
-import {
-  type BatchRequest,
-  batchMax,
-  idempotencyKeyOf,
-  requestOptionsOf,
-  requireHonored,
-} from "@rowhouse/data";
+import { type BatchRequest, batchMax, requestOptionsOf, requireHonored } from "@rowhouse/data";
+import { parseIdempotencyKey } from "@rowhouse/db";
 import { createError, createFault, throwFaults } from "@rowhouse/errors";
 import { type Service, type ServiceEnvironment, splitQuery } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/limits";
@@ -39,7 +34,7 @@ async function answerBatch(
     const settings = settingsOf(snapshots.peek() ?? (await snapshots.current()));
     requireHonored(headers, { method: "POST", isRow: false });
     requirePlain(request);
-    const key = idempotencyKeyOf(headers);
+    const key = parseIdempotencyKey(headers.get("idempotency-key"));
     const limits = { incoming: c.env.incoming, depthMax };
     const body = await readRowBody(request, dependencies, settings, limits);
     await countWrites(body.data, c.env.edge.clientAddress, dependencies);

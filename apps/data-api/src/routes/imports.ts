@@ -2,12 +2,12 @@ import type { Authenticator, Caller } from "@rowhouse/access";
 import {
   type ImportEngine,
   type ImportFormat,
-  idempotencyKeyOf,
   parseAddress,
   parseImportRequest,
   requestOptionsOf,
   requireHonored,
 } from "@rowhouse/data";
+import { parseIdempotencyKey } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { jsonText, noContent, type ServiceEnvironment } from "@rowhouse/http";
 import type { Context, HonoRequest } from "hono";
@@ -75,6 +75,6 @@ async function parse({ raw, path }: HonoRequest, format: ImportFormat) {
     ...{ target, format, query: mark < 0 ? "" : url.slice(mark + 1) },
     minimal: requestOptionsOf(headers).minimal,
     timeZone: headers.get("x-service-timezone"),
-    key: idempotencyKeyOf(headers),
+    key: parseIdempotencyKey(headers.get("idempotency-key")),
   });
 }

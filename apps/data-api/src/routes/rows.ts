@@ -11,7 +11,6 @@ import {
   exportFormatOf,
   exportHeadersOf,
   type HeldAnswer,
-  idempotencyKeyOf,
   inBody,
   isKnownVersion,
   parseAddress,
@@ -28,7 +27,12 @@ import {
   tablePathPattern,
   wantsTag,
 } from "@rowhouse/data";
-import type { Database, Snapshot, SnapshotStore } from "@rowhouse/db";
+import {
+  type Database,
+  parseIdempotencyKey,
+  type Snapshot,
+  type SnapshotStore,
+} from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import {
   type BareContext,
@@ -132,7 +136,7 @@ async function answerRequest(
   const received = receiveRowRequest<DataRequest>(receiving);
   const { request, caller } = received instanceof Promise ? await received : received;
   if (request.kind === "CREATE" || request.kind === "UPDATE" || request.kind === "DELETE") {
-    const key = idempotencyKeyOf(c.req.raw.headers);
+    const key = parseIdempotencyKey(c.req.raw.headers.get("idempotency-key"));
     if (key !== null) {
       const answer = await answerOnce(database, engine, request, caller, key);
       return respond(c, { answer, lease: null });

@@ -1,14 +1,4 @@
 import { type Database, deletePiecewise } from "@rowhouse/db";
-import { answersLifetime } from "./stored-answers.ts";
-
-/** Deletes expired keys with their responses, also if no further request has a key. */
-export async function forgetAnswers(database: Database): Promise<void> {
-  await deletePiecewise(database, {
-    table: "system.idempotency_keys",
-    key: "user_id, key",
-    where: `created_at < now() - interval '${answersLifetime}'`,
-  });
-}
 
 /**
  * Deletes the entries of the row history that are older than a number of days.

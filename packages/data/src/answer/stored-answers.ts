@@ -1,26 +1,18 @@
-import { createHash } from "node:crypto";
-import { busy, type Queryable } from "@rowhouse/db";
-import { createError } from "@rowhouse/errors";
+import {
+  busy,
+  type KeyedRequest,
+  type Queryable,
+  releaseExpiredKey,
+  requireRepetition,
+  writeKeys,
+} from "@rowhouse/db";
 import { UserSemaphore } from "@rowhouse/limits";
-import { writeExactJson } from "@rowhouse/wire";
 import type { DataAnswer } from "../render/render-response.ts";
 import type { AnsweredRow } from "./sight-of-rows.ts";
 
-/** How long a key and its response are stored. */
-export const answersLifetime = "24 hours";
-/** Number of expired keys that one request deletes; each request adds one key. */
-const purgedAtOnce = 5;
-
-/** A request with an `Idempotency-Key`, and a hash of it. */
-export interface KeyedRequest {
+/** A write with an `Idempotency-Key`. */
+export interface KeyedWrite extends KeyedRequest {
   readonly userId: string;
-  readonly key: string;
-  readonly fingerprint: string;
-}
-
-/** Returns a hash of the parts of a request that a repetition must have as well. */
-export function requestFingerprintOf(...parts: readonly unknown[]): string {
-  return createHash("sha256").update(writeExactJson(parts)).digest("hex");
 }
 
 /**
@@ -38,17 +30,12 @@ export const longTransactions = new UserSemaphore({
 /** Writes the key of a request; false if an earlier request has it. Waits while that request is in progress. */
 export async function claimKey(
   transaction: Queryable,
-  { userId, key, fingerprint }: KeyedRequest,
+  { userId, key, fingerprint }: KeyedWrite,
 ): Promise<boolean> {
-  await transaction.query(
-    `delete from system.idempotency_keys where (user_id, key) in (
-       select user_id, key from system.idempotency_keys where created_at < now() - interval '${answersLifetime}'
-       order by created_at limit ${purgedAtOnce} for update skip locked)
-     or (user_id = $1::text::uuid and key = $2::text and created_at < now() - interval '${answersLifetime}')`,
-    [userId, key],
-  );
+  await releaseExpiredKey(transaction, writeKeys, [userId, key]);
   const claimed = await transaction.query(
-    `insert into system.idempotency_keys (user_id, key, fingerprint) values ($1::text::uuid, $2::text, $3::text)
+    `insert into system.idempotency_keys (user_id, key, fingerprint, created_at)
+     values ($1::text::uuid, $2::text, $3::text, system.clock())
      on conflict do nothing returning 1 as claimed`,
     [userId, key, fingerprint],
     { prepare: true },
@@ -59,7 +46,7 @@ export async function claimKey(
 /** Stores the response of the request that has claimed the key. */
 export async function storeAnswer(
   transaction: Queryable,
-  { userId, key }: KeyedRequest,
+  { userId, key }: KeyedWrite,
   { status, body }: Pick<DataAnswer, "status" | "body">,
 ): Promise<void> {
   await transaction.query(
@@ -73,21 +60,17 @@ export async function storeAnswer(
  *
  * @throws AppError IDEMPOTENCY_CONFLICT if that was another request
  */
-export async function storedAnswer(
-  transaction: Queryable,
-  { userId, key, fingerprint }: KeyedRequest,
-): Promise<DataAnswer> {
+export async function storedAnswer(transaction: Queryable, write: KeyedWrite): Promise<DataAnswer> {
   const [first] = await transaction.query<{
     fingerprint: string;
     status: number | null;
     body: string | null;
   }>(
     "select fingerprint, status, body from system.idempotency_keys where user_id = $1::text::uuid and key = $2::text",
-    [userId, key],
+    [write.userId, write.key],
   );
-  if (first?.status == null || first.fingerprint !== fingerprint) {
-    throw createError("IDEMPOTENCY_CONFLICT");
-  }
+  requireRepetition(first?.fingerprint, write);
+  if (first?.status == null) throw new TypeError("A stored key has no response");
   const status = first.status === 200 || first.status === 201 ? first.status : 204;
   return { status, body: first.body, data: null, headers: { "Idempotency-Replayed": "true" } };
 }

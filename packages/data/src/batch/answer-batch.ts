@@ -4,7 +4,7 @@ import {
   isCredentialGood,
   standingOf,
 } from "@rowhouse/access";
-import type { Queryable } from "@rowhouse/db";
+import { type Queryable, requestFingerprintOf } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import { parseExactJson, writeExactJson } from "@rowhouse/wire";
@@ -19,10 +19,9 @@ import {
 import type { SightOfRows } from "../answer/sight-of-rows.ts";
 import {
   claimKey,
-  type KeyedRequest,
+  type KeyedWrite,
   longTransactions,
   removeHidden,
-  requestFingerprintOf,
   type StoredRows,
   storeAnswer,
   storedAnswer,
@@ -55,7 +54,7 @@ interface PreparedBatch {
   readonly dependencies: BatchDependencies;
   readonly writes: readonly PreparedWrite[];
   readonly rights: BatchRights;
-  readonly keyed: KeyedRequest | null;
+  readonly keyed: KeyedWrite | null;
   readonly progress: BatchProgress;
   readonly isAbandoned: () => boolean;
 }
@@ -92,7 +91,7 @@ function prepareAttempt(
   const rights = { ...given, compile: dependencies.compile };
   const writes = prepareBatch(batch, rights);
   const { data, minimal, key, timeZone, isAbandoned } = batch;
-  const fingerprint = key === null ? "" : requestFingerprintOf("BATCH", data, minimal, timeZone);
+  const fingerprint = key === null ? "" : requestFingerprintOf(["BATCH", data, minimal, timeZone]);
   const keyed = key === null ? null : { userId: principal.userId, key, fingerprint };
   return {
     dependencies,
@@ -165,7 +164,7 @@ async function writeOrReplay(batch: PreparedBatch, transaction: Queryable): Prom
 /** Returns the first response without the values that the caller may no longer see. */
 async function replay(
   { dependencies, writes, rights }: PreparedBatch,
-  keyed: KeyedRequest,
+  keyed: KeyedWrite,
   transaction: Queryable,
   limits: BatchLimits,
 ): Promise<DataAnswer> {

@@ -1,12 +1,17 @@
 import type { Caller } from "@rowhouse/access";
-import { type Database, type Queryable, readPostgresFailure, toAppError } from "@rowhouse/db";
+import {
+  type Database,
+  type Queryable,
+  readPostgresFailure,
+  requestFingerprintOf,
+  toAppError,
+} from "@rowhouse/db";
 import type { AppError } from "@rowhouse/errors";
 import { parseExactJson, writeExactJson } from "@rowhouse/wire";
 import {
   claimKey,
   longTransactions,
   removeHidden,
-  requestFingerprintOf,
   type StoredRows,
   storeAnswer,
   storedAnswer,
@@ -60,7 +65,7 @@ function fingerprintOf(request: WriteRequest): string {
   if (request.kind === "CREATE") {
     const { rows, isList, conflict, minimal } = request;
     const values = rows.map((row) => Object.fromEntries(row));
-    return requestFingerprintOf(target, values, isList, conflict, minimal);
+    return requestFingerprintOf([target, values, isList, conflict, minimal]);
   }
   const { kind, selection } = request;
   if (selection.by !== "KEY") throw new TypeError("A write by a filter has no key of its own");
@@ -69,7 +74,7 @@ function fingerprintOf(request: WriteRequest): string {
     request.kind === "UPDATE"
       ? [Object.fromEntries(request.values), request.minimal]
       : [request.representation];
-  return requestFingerprintOf(kind, target, id, ifMatch, ...rest);
+  return requestFingerprintOf([kind, target, id, ifMatch, ...rest]);
 }
 
 /** Returns the text of the row in a body that has nothing else. */

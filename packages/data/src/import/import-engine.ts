@@ -1,15 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Caller } from "@rowhouse/access";
-import { type StagingTransaction, toAppError } from "@rowhouse/db";
+import { requestFingerprintOf, type StagingTransaction, toAppError } from "@rowhouse/db";
 import { settingsOf } from "@rowhouse/settings";
 import type { DataEngineDependencies } from "../answer/engine-dependencies.ts";
 import { proveAndRepeat } from "../answer/prove-and-repeat.ts";
-import {
-  claimKey,
-  requestFingerprintOf,
-  storeAnswer,
-  storedAnswer,
-} from "../answer/stored-answers.ts";
+import { claimKey, storeAnswer, storedAnswer } from "../answer/stored-answers.ts";
 import type { TransferSlots } from "../execute/process-bounds.ts";
 import type { DataAnswer } from "../render/render-response.ts";
 import { createStagingSql, stagingTable } from "./compile-import.ts";
@@ -156,7 +151,7 @@ async function stageRows(
 function fingerprintOfImport(request: ImportRequest): string {
   const { target, format, form, conflict, timeZone } = request;
   const { dates, booleans, ...signs } = form;
-  return requestFingerprintOf(
+  return requestFingerprintOf([
     "IMPORT",
     target,
     format,
@@ -170,7 +165,7 @@ function fingerprintOfImport(request: ImportRequest): string {
     },
     conflict,
     timeZone,
-  );
+  ]);
 }
 
 function render({ dryRun, minimal }: ImportRequest, counts: RowCounts): DataAnswer {

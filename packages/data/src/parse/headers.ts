@@ -1,6 +1,5 @@
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { isTimeZone, type Settings } from "@rowhouse/settings";
-import { idempotencyKeyForm, malformedIdempotencyKey } from "@rowhouse/wire";
 import type { DataRequest, RequestOptions, RequestOrigin, RequestParts } from "./request.ts";
 
 /** The part of a request's origin that does not come from its headers. */
@@ -120,17 +119,6 @@ export function isKnownVersion(headers: ReadableHeaders, tag: string | undefined
 function knownTagsOf(headers: ReadableHeaders): readonly string[] {
   const known = headers.get("if-none-match");
   return known === null ? [] : entityTagsOf(known.replaceAll("W/", ""), "If-None-Match");
-}
-
-/**
- * Returns the `Idempotency-Key`, or undefined without one.
- *
- * @throws AppError QUERY_INVALID for a key that is empty, too long or not printable
- */
-export function idempotencyKeyOf(headers: ReadableHeaders): string | null {
-  const key = headers.get("idempotency-key");
-  if (key === null || idempotencyKeyForm.test(key)) return key;
-  throw createError("QUERY_INVALID", { path: "Idempotency-Key", message: malformedIdempotencyKey });
 }
 
 export type ExportFormat = "CSV" | "NDJSON";

@@ -1,5 +1,4 @@
-import { z } from "@hono/zod-openapi";
-import { keepDigits, roundNumbers } from "@rowhouse/wire";
+import type { z } from "@hono/zod-openapi";
 
 const exactBodies = new WeakSet<object>();
 
@@ -15,18 +14,4 @@ export function exactBody<Schema extends z.ZodType>(schema: Schema): Schema {
 /** Whether a schema was declared by `exactBody`. */
 export function isExactBody(schema: object): boolean {
   return exactBodies.has(schema);
-}
-
-/** An object in an exact body; a number that a double cannot represent becomes text. */
-export const exactObject = z
-  .record(z.string(), z.unknown())
-  .transform((value) => mapValues(value, keepDigits));
-
-/** An object in an exact body, with doubles. */
-export const roundedObject = z
-  .record(z.string(), z.unknown())
-  .transform((value) => mapValues(value, roundNumbers));
-
-function mapValues(value: Readonly<Record<string, unknown>>, map: (item: unknown) => unknown) {
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, map(item)]));
 }

@@ -1,13 +1,13 @@
 import type { TitlePart } from "@rowhouse/access/record-title";
 import type { ShownField, VisibleResource } from "@rowhouse/data";
 import type { Relation, Snapshot } from "@rowhouse/db";
-import { z } from "@rowhouse/http";
 import {
   type ColumnPresenter,
   columnColorsSchema,
   columnFormatSchema,
   titleFor,
 } from "@rowhouse/permissions";
+import { z } from "zod";
 
 /** The label and the address of a resource. */
 export const resourceRefSchema = z.object({
@@ -20,9 +20,9 @@ export const resourceRefSchema = z.object({
 
 /** A field with its presentation. */
 export const fieldSchema = z.object({
-  name: z.string().openapi({ description: "The path of a related row's field: `driver.name`" }),
+  name: z.string().meta({ description: "The path of a related row's field: `driver.name`" }),
   dataType: z.string(),
-  values: z.array(z.string()).nullable().openapi({ description: "Labels of an enum, in order" }),
+  values: z.array(z.string()).nullable().meta({ description: "Labels of an enum, in order" }),
   label: z.string().nullable(),
   format: columnFormatSchema.nullable(),
   colors: columnColorsSchema.nullable(),
@@ -30,14 +30,14 @@ export const fieldSchema = z.object({
 
 /** A field of rows that were read. */
 export const readFieldSchema = fieldSchema.extend({
-  titles: z.record(z.string(), z.string()).optional().openapi({
+  titles: z.record(z.string(), z.string()).optional().meta({
     description:
       "Of a field that refers to other rows: their titles by the text of its values in these rows, as far as the reader may see them",
   }),
 });
 
 /** The lists that are cut off. */
-export const moreSchema = z.array(z.string()).openapi({
+export const moreSchema = z.array(z.string()).meta({
   description: "Paths of the to-many relations of which a list has more rows than it shows",
 });
 

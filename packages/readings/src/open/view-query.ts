@@ -1,7 +1,8 @@
 import { splitTerms } from "@rowhouse/access";
 import { parseJsonParameter } from "@rowhouse/data";
-import { exactObject, z } from "@rowhouse/http";
+import { exactObject } from "@rowhouse/db";
 import { roundNumbers } from "@rowhouse/wire";
+import { z } from "zod";
 
 /** The reader's own part of an open DataView. */
 export interface ViewQuery {
@@ -29,7 +30,7 @@ const limit = z
   .regex(/^[0-9]{1,6}$/, "Must be a whole number")
   .transform(Number)
   .refine((rows) => rows >= 1 && rows <= limitMax, `Must be from 1 to ${limitMax}`)
-  .openapi({
+  .meta({
     type: "integer",
     minimum: 1,
     maximum: limitMax,
@@ -58,29 +59,29 @@ export const rowParameters = {
     .string()
     .max(textMax)
     .optional()
-    .openapi({ description: "A filter as JSON; it narrows the rows further" }),
+    .meta({ description: "A filter as JSON; it narrows the rows further" }),
   order_by: z
     .string()
     .max(textMax)
     .optional()
-    .openapi({ description: "In place of the stored order: `-created_at,plate`" }),
+    .meta({ description: "In place of the stored order: `-created_at,plate`" }),
   fields: z
     .string()
     .max(textMax)
     .optional()
-    .openapi({ description: "Some of the shown fields: `plate,driver.name`" }),
+    .meta({ description: "Some of the shown fields: `plate,driver.name`" }),
 };
 
 /** Parameters of an open DataView. */
 export const viewParameters = z.strictObject({
   ...rowParameters,
-  from: moment.optional().openapi({ description: "Of a calendar: rows that end after it" }),
-  to: moment.optional().openapi({ description: "Of a calendar: rows that start before it" }),
+  from: moment.optional().meta({ description: "Of a calendar: rows that end after it" }),
+  to: moment.optional().meta({ description: "Of a calendar: rows that start before it" }),
   group: z
     .string()
     .max(textMax)
     .optional()
-    .openapi({ description: "Of a kanban: one value of its group as JSON, also `null`" }),
+    .meta({ description: "Of a kanban: one value of its group as JSON, also `null`" }),
   summaries: z.enum(["true", "false"]).optional(),
 });
 
@@ -128,7 +129,7 @@ export const viewQueryBody = z.strictObject({
   limit: z
     .preprocess(roundNumbers, z.int().min(1).max(limitMax))
     .optional()
-    .openapi({ type: "integer", minimum: 1, maximum: limitMax }),
+    .meta({ type: "integer", minimum: 1, maximum: limitMax }),
   cursor: cursor.optional(),
   search: search.optional(),
   count: count.optional(),

@@ -1,4 +1,4 @@
-import { z } from "@rowhouse/http";
+import { z } from "zod";
 
 /** Names of the Lucide icons that a DataView or a dashboard may have. */
 const readingIcons = [
@@ -52,7 +52,7 @@ const readingIcons = [
 export const iconSchema = z
   .enum(readingIcons)
   .nullable()
-  .openapi("ReadingIcon", { description: "Name of a Lucide icon" });
+  .meta({ id: "ReadingIcon", description: "Name of a Lucide icon" });
 
 /** The icon of a record that an earlier or later version stored. */
 export function readIcon(stored: string | null): z.output<typeof iconSchema> {

@@ -1,5 +1,5 @@
-import { z } from "@rowhouse/http";
 import { keepDigits, roundNumbers } from "@rowhouse/wire";
+import { z } from "zod";
 import { storableText } from "./reading-parts.ts";
 
 const summaries = ["count", "countDistinct", "sum", "avg", "min", "max"] as const;
@@ -8,12 +8,12 @@ export type Summary = (typeof summaries)[number];
 const bytesMax = 65_536;
 const columnsMax = 200;
 
-const version = z.preprocess(roundNumbers, z.literal(1)).openapi({ type: "integer", enum: [1] });
-const field = storableText(1, 300).openapi({ description: "Path of a field: `driver.name`" });
+const version = z.preprocess(roundNumbers, z.literal(1)).meta({ type: "integer", enum: [1] });
+const field = storableText(1, 300).meta({ description: "Path of a field: `driver.name`" });
 const fields = z.array(field).max(columnsMax);
 const width = z
   .preprocess(roundNumbers, z.int().min(20).max(2000))
-  .openapi({ type: "integer", minimum: 20, maximum: 2000, description: "Pixels" });
+  .meta({ type: "integer", minimum: 20, maximum: 2000, description: "Pixels" });
 
 const tableParts = {
   version,
@@ -28,20 +28,20 @@ const tableParts = {
       }),
     )
     .max(columnsMax)
-    .openapi({ description: "Empty for the fields of the DataView in their order" }),
+    .meta({ description: "Empty for the fields of the DataView in their order" }),
 };
 
 /** The presentation of a table, also of a list of a dashboard. */
-export const tablePresentationSchema = z.strictObject(tableParts).openapi("TablePresentation");
+export const tablePresentationSchema = z.strictObject(tableParts).meta({ id: "TablePresentation" });
 
 const visibleTableSchema = z
   .strictObject({
     ...tableParts,
-    degraded: z.literal(true).optional().openapi({
+    degraded: z.literal(true).optional().meta({
       description: "The stored layout depends on a field that the reader may not see",
     }),
   })
-  .openapi("VisibleTablePresentation");
+  .meta({ id: "VisibleTablePresentation" });
 
 const cardsSchema = z
   .strictObject({
@@ -52,40 +52,40 @@ const cardsSchema = z
     image: field.optional(),
     badges: fields.max(10).optional(),
   })
-  .openapi("CardsPresentation");
+  .meta({ id: "CardsPresentation" });
 
 const kanbanSchema = z
   .strictObject({
     version,
     layout: z.literal("kanban"),
-    group: field.openapi({
+    group: field.meta({
       description:
         "An enum, a boolean, or the only column of a foreign key, of the resource itself",
     }),
     title: field,
     fields: fields.max(10).optional(),
-    order: field.optional().openapi({ description: "Sorts the cards within a column" }),
+    order: field.optional().meta({ description: "Sorts the cards within a column" }),
     color: field.optional(),
   })
-  .openapi("KanbanPresentation");
+  .meta({ id: "KanbanPresentation" });
 
 const calendarSchema = z
   .strictObject({
     version,
     layout: z.literal("calendar"),
-    start: field.openapi({ description: "A date or timestamp of the resource itself" }),
-    end: field.optional().openapi({ description: "Of the type of `start`" }),
+    start: field.meta({ description: "A date or timestamp of the resource itself" }),
+    end: field.optional().meta({ description: "Of the type of `start`" }),
     title: field,
     color: field.optional(),
   })
-  .openapi("CalendarPresentation");
+  .meta({ id: "CalendarPresentation" });
 
 const help = storableText(1, 1000);
 
 /** A scalar with every digit: a number that a double cannot represent is a text. */
 const scalar = z
   .preprocess(keepDigits, z.union([storableText(0, 10_000), z.number(), z.boolean(), z.null()]))
-  .openapi({ type: ["string", "number", "boolean", "null"] });
+  .meta({ type: ["string", "number", "boolean", "null"] });
 
 const formSchema = z
   .strictObject({
@@ -106,7 +106,7 @@ const formSchema = z
       .min(1)
       .max(20),
   })
-  .openapi("FormPresentation");
+  .meta({ id: "FormPresentation" });
 
 /** How rows are shown. An omitted one is a table of all fields. */
 export const presentationSchema = z
@@ -121,7 +121,7 @@ export const presentationSchema = z
     (value) => Buffer.byteLength(JSON.stringify(value)) <= bytesMax,
     `At most ${bytesMax} bytes`,
   )
-  .openapi("Presentation");
+  .meta({ id: "Presentation" });
 
 /** A presentation as a reader receives it. */
 export const visiblePresentationSchema = z
@@ -132,7 +132,7 @@ export const visiblePresentationSchema = z
     calendarSchema,
     formSchema,
   ])
-  .openapi("VisiblePresentation");
+  .meta({ id: "VisiblePresentation" });
 
 export type TablePresentation = z.output<typeof tablePresentationSchema>;
 export type KanbanPresentation = z.output<typeof kanbanSchema>;

@@ -1,9 +1,10 @@
-import { exactObject, z } from "@rowhouse/http";
+import { exactObject } from "@rowhouse/db";
 import { isStorableText, roundNumbers } from "@rowhouse/wire";
+import { z } from "zod";
 import { positionMax } from "./openers.ts";
 
 /** A timestamp, ISO 8601 in UTC. */
-export const moment = z.string().openapi({ format: "date-time" });
+export const moment = z.string().meta({ format: "date-time" });
 
 /** Text that Postgres can store. */
 export const storableText = (min: number, max: number) =>
@@ -19,11 +20,11 @@ export const readingDescription = storableText(0, 1000);
 export const roleIds = z
   .array(z.guid())
   .max(200)
-  .openapi({ description: "Roles whose members may open it; Administrators always may" });
+  .meta({ description: "Roles whose members may open it; Administrators always may" });
 
 const term = storableText(1, 300);
 
-export const filter = exactObject.nullable().openapi({
+export const filter = exactObject.nullable().meta({
   description: "A filter in the language of `where`",
   example: { status: { _eq: "AVAILABLE" } },
 });
@@ -40,25 +41,25 @@ export const fieldNames = z
   .min(1)
   .max(200)
   .nullable()
-  .openapi({ description: "Null for every field that the reader may see" });
+  .meta({ description: "Null for every field that the reader may see" });
 export const orderTerms = z
   .array(term)
   .max(32)
-  .openapi({ example: ["-created_at", "plate"] });
+  .meta({ example: ["-created_at", "plate"] });
 export const rowLimit = z
   .preprocess(roundNumbers, z.int().min(1).max(100_000).nullable())
-  .openapi({ type: ["integer", "null"], minimum: 1, maximum: 100_000 });
+  .meta({ type: ["integer", "null"], minimum: 1, maximum: 100_000 });
 export const aggregateTerms = z
   .array(term)
   .min(1)
   .max(20)
-  .openapi({ example: ["count", "sum(price)"] });
+  .meta({ example: ["count", "sum(price)"] });
 export const groupTerms = z
   .array(term)
   .max(5)
-  .openapi({ example: ["status"] });
+  .meta({ example: ["status"] });
 
-export const positionSchema = z.preprocess(roundNumbers, z.int().min(0).max(positionMax)).openapi({
+export const positionSchema = z.preprocess(roundNumbers, z.int().min(0).max(positionMax)).meta({
   type: "integer",
   minimum: 0,
   maximum: positionMax,

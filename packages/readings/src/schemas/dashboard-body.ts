@@ -1,4 +1,4 @@
-import type { z } from "@rowhouse/http";
+import type { z } from "zod";
 import {
   type DashboardInput,
   type dashboardInput,

@@ -1,6 +1,6 @@
 import type { TimeUnit } from "@rowhouse/data";
-import { z } from "@rowhouse/http";
 import { roundNumbers } from "@rowhouse/wire";
+import { z } from "zod";
 import { iconSchema } from "../presentation/icons.ts";
 import { tablePresentationSchema } from "../presentation/presentation.ts";
 import {
@@ -33,18 +33,18 @@ export const panelKinds = ["FIGURE", "CHART", "PIVOT", "LIST", "TEXT"] as const;
 const whole = (minimum: number, maximum: number) =>
   z
     .preprocess(roundNumbers, z.int().min(minimum).max(maximum))
-    .openapi({ type: "integer", minimum, maximum });
+    .meta({ type: "integer", minimum, maximum });
 
 const layoutInput = z
   .strictObject({ x: whole(0, 11), y: whole(0, 999), w: whole(1, 12), h: whole(1, 24) })
   .refine(({ x, w }) => x + w <= 12, "x and w must fit into 12 columns")
-  .openapi({ description: "Below all other panels if omitted" });
+  .meta({ description: "Below all other panels if omitted" });
 
 export const layoutSchema = z
   .object({ x: z.int(), y: z.int(), w: z.int(), h: z.int() })
-  .openapi("PanelLayout", { description: "Place and size on a grid of 12 columns" });
+  .meta({ id: "PanelLayout", description: "Place and size on a grid of 12 columns" });
 
-const version = z.preprocess(roundNumbers, z.literal(1)).openapi({ type: "integer", enum: [1] });
+const version = z.preprocess(roundNumbers, z.literal(1)).meta({ type: "integer", enum: [1] });
 const units = ["year", "quarter", "month", "week", "day", "hour", "minute"] as const;
 const unit = z.enum(units satisfies readonly TimeUnit[]);
 /** A name of a color, which the front end chooses for its light and dark themes. */
@@ -58,17 +58,19 @@ const panelPresentations = {
       goodWhen: z.enum(["UP", "DOWN"]).optional(),
       color: color.optional(),
     })
-    .openapi("FigurePresentation"),
+    .meta({ id: "FigurePresentation" }),
   CHART: z
     .strictObject({
       version,
       chart: z.enum(["bar", "stacked", "line", "area", "donut"]),
       horizontal: z.boolean().optional(),
     })
-    .openapi("ChartPresentation"),
-  PIVOT: z.strictObject({ version, totals: z.boolean().optional() }).openapi("PivotPresentation"),
+    .meta({ id: "ChartPresentation" }),
+  PIVOT: z
+    .strictObject({ version, totals: z.boolean().optional() })
+    .meta({ id: "PivotPresentation" }),
   LIST: tablePresentationSchema,
-  TEXT: z.strictObject({ version }).openapi("TextPresentation"),
+  TEXT: z.strictObject({ version }).meta({ id: "TextPresentation" }),
 };
 
 export const plainPresentations = {
@@ -108,7 +110,7 @@ const readingParts = {
     .array(binding)
     .max(20)
     .optional()
-    .openapi({ description: "The fields that parameters of the dashboard filter" }),
+    .meta({ description: "The fields that parameters of the dashboard filter" }),
 };
 
 const panelInput = z.discriminatedUnion("kind", [
@@ -134,7 +136,7 @@ const panelInput = z.discriminatedUnion("kind", [
       having: filter.optional(),
       orderBy: orderTerms.optional(),
       limit: rowLimit.optional(),
-      fillGaps: z.boolean().optional().openapi({ description: "True by default" }),
+      fillGaps: z.boolean().optional().meta({ description: "True by default" }),
     }),
     presentation: panelPresentations.CHART.optional(),
   }),
@@ -179,13 +181,13 @@ const panelSchema = z
     resourceId: z
       .string()
       .nullable()
-      .openapi({ description: "Null for a text, and after the resource was dropped" }),
+      .meta({ description: "Null for a text, and after the resource was dropped" }),
     layout: layoutSchema,
     bindings: z.array(z.object({ parameter: z.string(), field: z.string() })),
     definition: z.record(z.string(), z.unknown()),
     presentation: z.record(z.string(), z.unknown()),
   })
-  .openapi("Panel");
+  .meta({ id: "Panel" });
 
 export const dashboardSchema = z
   .object({
@@ -198,13 +200,11 @@ export const dashboardSchema = z
     roleIds: z.array(z.string()),
     parameters: z.array(parameterSchema),
     panels: z.array(panelSchema),
-    lost: z
-      .array(lostField.extend({ panel: z.string() }))
-      .openapi({ description: lostDescription }),
+    lost: z.array(lostField.extend({ panel: z.string() })).meta({ description: lostDescription }),
     createdAt: moment,
     updatedAt: moment,
   })
-  .openapi("Dashboard");
+  .meta({ id: "Dashboard" });
 
 type Definition = z.output<typeof panelInput>["definition"];
 type KeyOf<Union> = Union extends unknown ? keyof Union : never;
@@ -236,7 +236,7 @@ export const dashboardInput = z.strictObject({
   refreshSeconds: z
     .preprocess(roundNumbers, z.int().min(10).max(86_400).nullable())
     .optional()
-    .openapi({
+    .meta({
       type: ["integer", "null"],
       minimum: 10,
       maximum: 86_400,

@@ -1,4 +1,4 @@
-import { z } from "@rowhouse/http";
+import { z } from "zod";
 import { iconSchema } from "../presentation/icons.ts";
 import { plainTable, presentationSchema } from "../presentation/presentation.ts";
 import {
@@ -30,11 +30,11 @@ export const dataViewSchema = z
     limit: z.int().nullable(),
     presentation: presentationSchema,
     roleIds: z.array(z.string()),
-    lost: z.array(lostField).openapi({ description: lostDescription }),
+    lost: z.array(lostField).meta({ description: lostDescription }),
     createdAt: moment,
     updatedAt: moment,
   })
-  .openapi("DataView");
+  .meta({ id: "DataView" });
 
 /** A saved reading of one resource. */
 export type DataViewRecord = Readonly<z.output<typeof dataViewSchema>>;
@@ -52,7 +52,7 @@ export const dataViewInput = z.strictObject({
   fields: fieldNames.optional(),
   where: filter.optional(),
   orderBy: orderTerms.optional(),
-  limit: rowLimit.optional().openapi({ description: "Maximum number of rows" }),
+  limit: rowLimit.optional().meta({ description: "Maximum number of rows" }),
   presentation: presentationSchema.optional(),
   roleIds: roleIds.optional(),
 });

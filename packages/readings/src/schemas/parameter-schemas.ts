@@ -1,5 +1,5 @@
-import { z } from "@rowhouse/http";
 import { keepDigits } from "@rowhouse/wire";
+import { z } from "zod";
 import { storableText } from "../presentation/reading-parts.ts";
 
 /** The periods that have a name. Weeks begin on Monday; the last n days include today, the last 12 months this month. */
@@ -31,7 +31,7 @@ export function isDay(text: unknown): text is string {
   return !Number.isNaN(date.valueOf()) && date.toISOString().startsWith(text);
 }
 
-export const fieldName = storableText(1, 300).openapi({
+export const fieldName = storableText(1, 300).meta({
   description: "Path of a field: `driver.name`",
 });
 export const parameterName = z
@@ -44,21 +44,21 @@ export const parameterName = z
 const day = z
   .string()
   .refine(isDay, "Must be a date from the year 1000 on, such as 2026-01-31")
-  .openapi({ format: "date" });
+  .meta({ format: "date" });
 
 export const periodSchema = z
   .union([
     z.enum(namedPeriods),
     z
-      .strictObject({ from: day, until: day.openapi({ description: "Exclusive" }) })
+      .strictObject({ from: day, until: day.meta({ description: "Exclusive" }) })
       .refine(({ from, until }) => from < until, "until must be after from"),
   ])
-  .openapi("Period", { description: "Days in the reader's time zone" });
+  .meta({ id: "Period", description: "Days in the reader's time zone" });
 
 /** A scalar with every digit: a number that a double cannot represent is a text. */
 const scalar = z
   .preprocess(keepDigits, z.union([storableText(0, 1000), z.number(), z.boolean()]))
-  .openapi({ type: ["string", "number", "boolean"] });
+  .meta({ type: ["string", "number", "boolean"] });
 
 const parameterParts = { name: parameterName, label: storableText(1, 100) };
 
@@ -78,7 +78,7 @@ export const parameterInput = z.discriminatedUnion("kind", [
       .union([scalar, z.array(scalar).max(valuesMax)])
       .nullable()
       .optional()
-      .openapi({ description: "A list if `multiple`" }),
+      .meta({ description: "A list if `multiple`" }),
   }),
   z.strictObject({
     kind: z.literal("PERSON"),
@@ -89,7 +89,7 @@ export const parameterInput = z.discriminatedUnion("kind", [
   }),
 ]);
 
-const json = z.unknown().openapi({ description: "A JSON value" });
+const json = z.unknown().meta({ description: "A JSON value" });
 
 /** A parameter in a response. */
 export const parameterSchema = z
@@ -102,7 +102,7 @@ export const parameterSchema = z
     multiple: z.boolean().optional(),
     default: json,
   })
-  .openapi("Parameter");
+  .meta({ id: "Parameter" });
 
 export type Period = z.output<typeof periodSchema>;
 /** Days from `from` up to but not including `until`, as ISO dates. */

@@ -3,6 +3,7 @@ import type { Queryable } from "@rowhouse/db";
 import { toJson } from "../base/json.ts";
 import { RunFault } from "../base/run-fault.ts";
 import { checkInput } from "../interpret/run-bounds.ts";
+import { insertRunsSql } from "../model/new-run.ts";
 import type { Claim } from "../model/run.ts";
 
 /** The limit of nested runs, whether a step starts them or a database event that a run causes. */
@@ -24,14 +25,7 @@ export async function acceptChildRun(
   checkChildRun(parent, input);
   const id = randomUUID();
   const rows = await transaction.query<{ id: string }>(
-    `insert into system.workflow_runs
-       (id, workflow_id, version_id, input, execute_as_user_id, parent_run_id, depth, origin, trace_parent,
-        token_id, token_plane)
-     select $1::text::uuid, w.id, w.published_version_id, $2::text::json, $3::text::uuid, $4::text::uuid, $5::text::integer, 'WORKFLOW', $7::text,
-       $8::text::uuid, $9::text
-     from system.workflows w
-     where w.slug = $6::text and w.enabled and w.published_version_id is not null
-     returning id`,
+    childSql,
     [
       id,
       toJson(input),
@@ -48,6 +42,25 @@ export async function acceptChildRun(
   if (rows.length === 0) throw childNotFound();
   return id;
 }
+
+const childSql = `${insertRunsSql(
+  {
+    id: "$1::text::uuid",
+    workflow_id: "w.id",
+    version_id: "w.published_version_id",
+    input: "$2::text::json",
+    execute_as_user_id: "$3::text::uuid",
+    origin: "'WORKFLOW'",
+    parent_run_id: "$4::text::uuid",
+    depth: "$5::text::integer",
+    trace_parent: "$7::text",
+    token_id: "$8::text::uuid",
+    token_plane: "$9::text",
+  },
+  `from system.workflows w
+where w.slug = $6::text and w.enabled and w.published_version_id is not null`,
+)}
+returning id`;
 
 /** Checks what does not depend on the other workflow. @throws RunFault SUBWORKFLOW_TOO_DEEP, INPUT_TOO_LARGE */
 export function checkChildRun({ depth }: Pick<Claim, "depth">, input: unknown): void {

@@ -8,6 +8,7 @@ import type { CompiledDefinition } from "../compile/compiled.ts";
 import type { Priority } from "../definition/definition.ts";
 import { runDepthMax } from "../effect/start-child.ts";
 import { executeAsGoneSql, standInUserSql } from "../model/missing-user.ts";
+import { failedBy, insertRunsSql } from "../model/new-run.ts";
 import type { TakenEvent } from "./take-events.ts";
 
 /** How long filters are evaluated before the process does other work, in milliseconds. */
@@ -148,19 +149,29 @@ function inputOf(event: TakenEvent): string {
 
 const acceptSql = `
 with accepted as (
-insert into system.workflow_runs
-  (id, workflow_id, version_id, input, execute_as_user_id, origin, event_id, caused_by_run_id, depth, token_id, token_plane,
-   status, error, finished_at)
-select e.id, e.workflow_id, e.version_id, e.input, coalesce(e.execute_as, ${standInUserSql}), 'EVENT', e.event_id, e.cause, e.depth, c.token_id, c.token_plane,
-  case when f.error is null then 'QUEUED' else 'FAILED' end, f.error,
-  case when f.error is not null then clock_timestamp() end
-from unnest($1::text::uuid[], $2::text::uuid[], $3::text::uuid[], $4::text::json[], $5::text::uuid[], $6::text::bigint[],
+${insertRunsSql(
+  {
+    id: "e.id",
+    workflow_id: "e.workflow_id",
+    version_id: "e.version_id",
+    input: "e.input",
+    execute_as_user_id: `coalesce(e.execute_as, ${standInUserSql})`,
+    origin: "'EVENT'",
+    event_id: "e.event_id",
+    caused_by_run_id: "e.cause",
+    depth: "e.depth",
+    token_id: "c.token_id",
+    token_plane: "c.token_plane",
+    ...failedBy("f.error"),
+  },
+  `from unnest($1::text::uuid[], $2::text::uuid[], $3::text::uuid[], $4::text::json[], $5::text::uuid[], $6::text::bigint[],
   $7::text::uuid[], $8::text::integer[], $9::text::json[]) with ordinality
   as e (id, workflow_id, version_id, input, execute_as, event_id, cause, depth, error, ordinal)
 left join system.users u on u.id = e.execute_as
 left join system.workflow_runs c on c.id = e.cause
 cross join lateral (select coalesce(e.error, case when u.id is null then ${executeAsGoneSql} end) as error) f
-order by e.ordinal
+order by e.ordinal`,
+)}
 on conflict (event_id, workflow_id) where event_id is not null do nothing
 returning id, status
 )

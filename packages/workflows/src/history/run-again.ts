@@ -4,6 +4,7 @@ import { AppError, createError, createFault, throwFaults } from "@rowhouse/error
 import { placesOf, type StepPlace } from "../compile/step-places.ts";
 import { parseStored } from "../compile/stored-definition.ts";
 import { auditWorkflow } from "../manage/workflow.ts";
+import { insertRunsSql } from "../model/new-run.ts";
 import { isTrial, readTestOptions } from "../model/test-options.ts";
 import { type EntryOutline, keptEntries, misfits } from "./kept-entries.ts";
 import { requireRun } from "./read-run.ts";
@@ -152,6 +153,30 @@ function readPlaces(definition: string): ReadonlyMap<string, StepPlace> {
   }
 }
 
+const againSql = `${insertRunsSql(
+  {
+    id: "$1::text::uuid",
+    workflow_id: "r.workflow_id",
+    version_id: "v.id",
+    input: "r.input",
+    execute_as_user_id: `case when v.id = r.version_id then r.execute_as_user_id
+  else coalesce((v.definition -> 'trigger'::text ->> 'executeAs'::text)::uuid, r.execute_as_user_id) end`,
+    request_id: "$3::text",
+    origin: "case when r.trial is null then 'AGAIN' else 'TEST' end",
+    trace_parent: "$4::text",
+    token_id: "coalesce(r.token_id, $5::text::uuid)",
+    token_plane: `coalesce(r.token_plane, ${planeSql("$5::text::uuid")})`,
+    trial: "r.trial",
+    again_of_run_id: "r.id",
+    again_from: "$7::text",
+    // The first claim of a run with fencing number 0 does not read the journal.
+    fence: "case when $7::text is null then 0 else 1 end",
+  },
+  `from system.workflow_runs r join system.workflow_versions v on v.id = $6::text::uuid
+where r.id = $2::text::uuid`,
+)}
+returning ${startedColumns}`;
+
 async function insertAgain(
   transaction: Transaction,
   runId: string,
@@ -159,30 +184,15 @@ async function insertAgain(
   from: string | null,
   actor: RunStartedBy,
 ): Promise<StartedRun> {
-  // The first claim of a run with fencing number 0 does not read the journal.
-  const [run] = await transaction.query<StartedRun>(
-    `insert into system.workflow_runs
-       (id, workflow_id, version_id, input, execute_as_user_id, request_id, origin, trace_parent, token_id, token_plane,
-        trial, again_of_run_id, again_from, fence)
-     select $1::text::uuid, r.workflow_id, v.id, r.input,
-       case when v.id = r.version_id then r.execute_as_user_id
-         else coalesce((v.definition -> 'trigger'::text ->> 'executeAs'::text)::uuid, r.execute_as_user_id) end,
-       $3::text, case when r.trial is null then 'AGAIN' else 'TEST' end, $4::text,
-       coalesce(r.token_id, $5::text::uuid), coalesce(r.token_plane, ${planeSql("$5::text::uuid")}),
-       r.trial, r.id, $7::text, case when $7::text is null then 0 else 1 end
-     from system.workflow_runs r join system.workflow_versions v on v.id = $6::text::uuid
-     where r.id = $2::text::uuid
-     returning ${startedColumns}`,
-    [
-      randomUUID(),
-      runId,
-      actor.requestId,
-      actor.traceParent ?? null,
-      actor.tokenId,
-      target.id,
-      from,
-    ],
-  );
+  const [run] = await transaction.query<StartedRun>(againSql, [
+    randomUUID(),
+    runId,
+    actor.requestId,
+    actor.traceParent ?? null,
+    actor.tokenId,
+    target.id,
+    from,
+  ]);
   if (run === undefined) throw createError("NOT_FOUND");
   return run;
 }

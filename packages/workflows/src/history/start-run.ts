@@ -15,6 +15,7 @@ import { triggerSchema } from "../definition/trigger.ts";
 import { lockDraft, type PublishDeps } from "../manage/publish-workflow.ts";
 import { triggerInput } from "../manage/trigger-input.ts";
 import { auditWorkflow, requireWorkflow } from "../manage/workflow.ts";
+import { insertRunsSql } from "../model/new-run.ts";
 import type { RunOrigin } from "../model/run.ts";
 import { type TestOptions, writeTestOptions } from "../model/test-options.ts";
 
@@ -152,28 +153,35 @@ export function planeSql(tokenId: string): string {
 export const startedColumns =
   "id as run, (select w.priority from system.workflows w where w.id = workflow_id) as priority";
 
+const startSql = `${insertRunsSql({
+  id: "$1::text::uuid",
+  workflow_id: "$2::text::uuid",
+  version_id: "$3::text::uuid",
+  input: "$4::text::json",
+  caller_user_id: "$5::text::uuid",
+  execute_as_user_id: "$6::text::uuid",
+  request_id: "$7::text",
+  origin: "$8::text",
+  trace_parent: "$9::text",
+  token_id: "$10::text::uuid",
+  token_plane: planeSql("$10::text::uuid"),
+  trial: "$11::text::json",
+})}returning ${startedColumns}`;
+
 async function insertRun(transaction: Transaction, run: NewRun): Promise<StartedRun> {
-  const [started] = await transaction.query<StartedRun>(
-    `insert into system.workflow_runs
-       (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, request_id, origin, trace_parent,
-        token_id, token_plane, trial)
-     values ($1::text::uuid, $2::text::uuid, $3::text::uuid, $4::text::json, $5::text::uuid, $6::text::uuid, $7::text, $8::text, $9::text,
-       $10::text::uuid, ${planeSql("$10::text::uuid")}, $11::text::json)
-     returning ${startedColumns}`,
-    [
-      randomUUID(),
-      run.workflowId,
-      run.versionId,
-      run.input,
-      run.callerUserId,
-      run.executeAsUserId,
-      run.requestId,
-      run.origin,
-      run.traceParent ?? null,
-      run.tokenId,
-      run.trial,
-    ],
-  );
+  const [started] = await transaction.query<StartedRun>(startSql, [
+    randomUUID(),
+    run.workflowId,
+    run.versionId,
+    run.input,
+    run.callerUserId,
+    run.executeAsUserId,
+    run.requestId,
+    run.origin,
+    run.traceParent ?? null,
+    run.tokenId,
+    run.trial,
+  ]);
   if (started === undefined) throw new Error("a run was not written");
   return started;
 }

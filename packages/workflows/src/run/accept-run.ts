@@ -8,6 +8,7 @@ import {
 } from "@rowhouse/db";
 import { parseExactJson } from "@rowhouse/wire";
 import type { Priority } from "../definition/definition.ts";
+import { insertRunsSql, type NewRun } from "../model/new-run.ts";
 import type { Claim } from "../model/run.ts";
 import type { RunToken } from "../model/run-token.ts";
 import type { ReservedSlot } from "../queue/hand-off.ts";
@@ -94,17 +95,7 @@ async function acceptRuns(
   const rows = await database.query<{ id: string; held: boolean }>(
     sql(requests.length),
     requests.flatMap(({ run, slot, permit }) => [
-      run.id,
-      run.workflowId,
-      run.versionId,
-      run.input,
-      run.callerUserId,
-      run.executeAsUserId,
-      run.replyChannel,
-      run.requestId,
-      run.traceParent,
-      run.token?.id ?? null,
-      run.token?.plane ?? null,
+      ...acceptedValues(run),
       slot?.owner ?? null,
       slot === undefined ? null : `${slot.leaseMs} milliseconds`,
       ...(permit === undefined ? [] : [permit.slug, permit.roleId, ...permit.values]),
@@ -119,34 +110,90 @@ async function acceptRuns(
   });
 }
 
-const acceptedTypes = [
-  ...["uuid", "uuid", "uuid", "json", "uuid", "uuid"],
-  ...["text", "text", "text", "uuid", "text", "text", "interval"],
-];
+/** The parameters of `acceptedSql` for one run. */
+export function acceptedValues(run: AcceptedRun): (string | null)[] {
+  return [
+    run.id,
+    run.workflowId,
+    run.versionId,
+    run.input,
+    run.callerUserId,
+    run.executeAsUserId,
+    run.replyChannel,
+    run.requestId,
+    run.traceParent,
+    run.token?.id ?? null,
+    run.token?.plane ?? null,
+  ];
+}
 
-const acceptedColumns =
-  "id, workflow, version, input, caller, executor, reply, request, trace, token, plane, owner, lease";
+/** The types of `acceptedValues`, by column. */
+const acceptedTypes = {
+  id: "uuid",
+  workflow_id: "uuid",
+  version_id: "uuid",
+  input: "json",
+  caller_user_id: "uuid",
+  execute_as_user_id: "uuid",
+  reply_channel: "text",
+  request_id: "text",
+  trace_parent: "text",
+  token_id: "uuid",
+  token_plane: "text",
+};
+
+/** The columns of a new run from the rows `a`. */
+export const acceptedColumns: NewRun = {
+  id: "a.id",
+  workflow_id: "a.workflow_id",
+  version_id: "a.version_id",
+  input: "a.input",
+  caller_user_id: "a.caller_user_id",
+  execute_as_user_id: "a.execute_as_user_id",
+  origin: "'WEBHOOK'",
+  reply_channel: "a.reply_channel",
+  request_id: "a.request_id",
+  trace_parent: "a.trace_parent",
+  token_id: "a.token_id",
+  token_plane: "a.token_plane",
+};
+
+/**
+ * Returns the rows `a` of runs, joined to their workflows `w`. Their parameters are `acceptedValues`, then those of the
+ * columns `more` (types by name). A workflow that is disabled or has published another version has no row.
+ */
+export function acceptedSql(count: number, more: Readonly<Record<string, string>>): string {
+  const types = { ...acceptedTypes, ...more };
+  return `from (${valuesSql(Object.values(types), count)})
+  as a (${Object.keys(types).join(", ")})
+join system.workflows w on w.id = a.workflow_id and w.enabled and w.published_version_id = a.version_id`;
+}
 
 function makeAcceptSql(count: number, gate?: ItemGate): string {
-  const proven = (gate?.types ?? []).map((_, index) => `proven${index}`);
-  const types = gate === undefined ? [] : ["text", "uuid", ...gate.types];
-  const columns = gate === undefined ? [] : ["slug", "role", ...proven];
-  return `
-insert into system.workflow_runs
-  (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, reply_channel, request_id, trace_parent,
-   token_id, token_plane, accepted_at, status, fence, claims, lease_owner, lease_until, started_at)
-select a.id, w.id, w.published_version_id, a.input, a.caller, a.executor, a.reply, a.request, a.trace,
-  a.token, a.plane, h.moment, case when h.held then 'RUNNING' else 'QUEUED' end, h.held::integer, h.held::integer,
-  case when h.held then a.owner end, case when h.held then h.moment + a.lease end, case when h.held then h.moment end
-from (${valuesSql([...acceptedTypes, ...types], count)})
-  as a (${[acceptedColumns, ...columns].join(", ")})
-join system.workflows w on w.id = a.workflow and w.enabled and w.published_version_id = a.version${
-    gate === undefined ? "" : permittedSql(gate, proven)
-  }
+  const proven = Object.fromEntries(
+    (gate?.types ?? []).map((type, index) => [`proven${index}`, type]),
+  );
+  const permitted = gate === undefined ? {} : { slug: "text", role: "uuid" };
+  const ifHeld = (value: string) => `case when h.held then ${value} end`;
+  const columns: NewRun = {
+    ...acceptedColumns,
+    accepted_at: "h.moment",
+    status: "case when h.held then 'RUNNING' else 'QUEUED' end",
+    fence: "h.held::integer",
+    claims: "h.held::integer",
+    lease_owner: ifHeld("a.owner"),
+    lease_until: ifHeld("h.moment + a.lease"),
+    started_at: ifHeld("h.moment"),
+  };
+  const claimed = { owner: "text", lease: "interval" };
+  const rows = acceptedSql(count, { ...claimed, ...permitted, ...proven });
+  const permit = gate === undefined ? "" : permittedSql(gate, Object.keys(proven));
+  const source = `${rows}${permit}
 cross join lateral (
   select clock_timestamp() as moment, a.owner is not null and w.concurrency is null
     -- Locks the user: a concurrent deletion waits for this run and then ends it.
-    and coalesce((select u.active from system.users u where u.id = a.executor for key share), false) as held offset 0) h
+    and coalesce((select u.active from system.users u where u.id = a.execute_as_user_id for key share), false) as held offset 0) h`;
+  return `${insertRunsSql(columns, source)}
 returning id, status = 'RUNNING' as held`;
 }
 

@@ -5,6 +5,7 @@ import { createRecurrence, type Recurrence } from "../compile/recurrence.ts";
 import type { Priority, ScheduleTrigger } from "../definition/definition.ts";
 import { triggerSchema } from "../definition/trigger.ts";
 import { executeAsGoneSql } from "../model/missing-user.ts";
+import { failedBy, insertRunsSql, withoutToken } from "../model/new-run.ts";
 
 export interface FireSchedulesDeps {
   readonly database: Database;
@@ -143,23 +144,33 @@ async function acceptOccurrence(
     previous: moment(previousAt),
   });
   const [run] = await transaction.query<AcceptedOccurrence>(
-    `insert into system.workflow_runs
-       (id, workflow_id, version_id, input, execute_as_user_id, origin, scheduled_at, status, error, finished_at)
-     select $2::text::uuid, w.id, w.published_version_id, $3::text::json, $5::text::uuid, 'SCHEDULE',
-       to_timestamp($4::text::double precision / 1000), case when u.id is null then 'FAILED' else 'QUEUED' end,
-       case when u.id is null then ${executeAsGoneSql} end, case when u.id is null then clock_timestamp() end
-     from system.workflows w left join system.users u on u.id = $5::text::uuid
-     where w.id = $1::text::uuid and w.enabled
-       and ($6::text = 'ALLOW' or not coalesce(
-         (select r.finished_at is null from system.workflow_runs r
-          where r.workflow_id = w.id and r.scheduled_at is not null order by r.scheduled_at desc limit 1), false))
-     on conflict (workflow_id, scheduled_at) where scheduled_at is not null do nothing
-     returning id, finished_at is null as "isQueued", (select w.priority from system.workflows w where w.id = workflow_id) as priority`,
+    occurrenceSql,
     [workflowId, randomUUID(), input, String(scheduledAt), trigger.executeAs, trigger.overlap],
     { prepare: true },
   );
   return run;
 }
+
+const occurrenceSql = `${insertRunsSql(
+  {
+    id: "$2::text::uuid",
+    workflow_id: "w.id",
+    version_id: "w.published_version_id",
+    input: "$3::text::json",
+    execute_as_user_id: "$5::text::uuid",
+    origin: "'SCHEDULE'",
+    scheduled_at: "to_timestamp($4::text::double precision / 1000)",
+    ...withoutToken,
+    ...failedBy(`case when u.id is null then ${executeAsGoneSql} end`),
+  },
+  `from system.workflows w left join system.users u on u.id = $5::text::uuid
+where w.id = $1::text::uuid and w.enabled
+  and ($6::text = 'ALLOW' or not coalesce(
+    (select r.finished_at is null from system.workflow_runs r
+     where r.workflow_id = w.id and r.scheduled_at is not null order by r.scheduled_at desc limit 1), false))`,
+)}
+on conflict (workflow_id, scheduled_at) where scheduled_at is not null do nothing
+returning id, finished_at is null as "isQueued", (select w.priority from system.workflows w where w.id = workflow_id) as priority`;
 
 /** The decision about a schedule that is due. Moments are milliseconds since 1970. */
 export interface Firing {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Database, toAppError } from "@rowhouse/db";
+import { type Database, type KeyedRequest, toAppError } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import type { RateLimit } from "@rowhouse/limits";
 import type { EndedRun } from "../model/run.ts";
@@ -11,7 +11,7 @@ import { requestCancellation } from "../run/cancel-run.ts";
 import type { LoadWebhook, Webhook } from "./load-webhook.ts";
 import { type ReadDeps, readCall, readEarly } from "./read-call.ts";
 import { permitOf, type RememberedCalls } from "./remembered-calls.ts";
-import { acceptOnce, type KeyedCall } from "./repeated-call.ts";
+import { acceptOnce } from "./repeated-call.ts";
 import {
   type AcceptedCall,
   type AuthenticatedCall,
@@ -263,7 +263,7 @@ async function begin(
 
 async function beginOnce(
   deps: Pick<AcceptDeps, "database" | "handOff" | "queue">,
-  keyed: KeyedCall,
+  keyed: KeyedRequest,
   run: AcceptedRun,
 ): Promise<Begun | undefined> {
   const accepted = await acceptOnce(deps.database, keyed, run);

@@ -1,9 +1,8 @@
+import { parseIdempotencyKey, requestFingerprintOf } from "@rowhouse/db";
 import { createError, unescapePointer } from "@rowhouse/errors";
 import {
-  idempotencyKeyForm,
   isStorableText,
   malformedEncoding,
-  malformedIdempotencyKey,
   parseExactJson,
   readQueryText,
   scanJson,
@@ -14,7 +13,6 @@ import { credentialHeaders } from "../secrets/redact-credentials.ts";
 import type { SecretReader } from "../secrets/secret-reader.ts";
 import { redacted } from "../secrets/secret-text.ts";
 import { checkSignature, deliveryKey, signatureHeaders } from "./check-signature.ts";
-import { fingerprintOf } from "./repeated-call.ts";
 import {
   type AuthenticatedCall,
   type ReadCall,
@@ -49,7 +47,7 @@ export async function readCall(deps: ReadDeps, call: AuthenticatedCall): Promise
   }
   // A signed delivery id has precedence over a header that anyone who has seen the call could change.
   const own = signature === null ? null : deliveryKey(signature, request.headers);
-  const key = own ?? checkKey(request.idempotencyKey);
+  const key = own ?? parseIdempotencyKey(request.idempotencyKey);
   const body = isPost ? parseWebhookBody(sent) : null;
   const data: Pick<WebhookInput, "query" | "body"> = {
     query: redactQuery(parseWebhookQuery(request.search), trigger.redactQuery),
@@ -59,8 +57,8 @@ export async function readCall(deps: ReadDeps, call: AuthenticatedCall): Promise
   const isWhole = trigger.redactQuery.length === 0 && trigger.redactBody.length === 0;
   const fingerprint = () =>
     isWhole
-      ? fingerprintOf(request.method, request.search, sent)
-      : fingerprintOf(request.method, toJson(data), nothing);
+      ? requestFingerprintOf([request.method, request.search], sent)
+      : requestFingerprintOf([request.method, toJson(data)]);
   const keyed = key === null ? null : { key, fingerprint: fingerprint() };
   const headers = redactHeaders(request.headers, trigger);
   const input: WebhookInput = { ...data, meta: { ip: request.ip, headers } };
@@ -90,12 +88,6 @@ export async function readEarly(
   } catch {
     return undefined;
   }
-}
-
-/** @throws AppError QUERY_INVALID */
-function checkKey(key: string | null): string | null {
-  if (key === null || idempotencyKeyForm.test(key)) return key;
-  throw createError("QUERY_INVALID", { path: "Idempotency-Key", message: malformedIdempotencyKey });
 }
 
 /** The `start.data` that a webhook call passes to its run. */

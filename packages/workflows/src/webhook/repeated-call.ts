@@ -1,26 +1,19 @@
-import { createHash } from "node:crypto";
-import { deletePiecewise, type Queryable } from "@rowhouse/db";
-import { createError } from "@rowhouse/errors";
-import type { AcceptedRun } from "../run/accept-run.ts";
+import {
+  callKeys,
+  type KeyedRequest,
+  type Queryable,
+  releaseExpiredKey,
+  requireRepetition,
+} from "@rowhouse/db";
+import { insertRunsSql } from "../model/new-run.ts";
+import {
+  type AcceptedRun,
+  acceptedColumns,
+  acceptedSql,
+  acceptedValues,
+} from "../run/accept-run.ts";
 
-export interface KeyedCall {
-  readonly key: string;
-  readonly fingerprint: string;
-}
-
-/** How long a key is stored. */
-const lifetime = "24 hours";
-/** Expired keys that each call deletes; a call adds one. */
-const purgedAtOnce = 5;
 const publicCaller = "";
-
-/** Returns a digest that distinguishes calls with the same key. */
-export function fingerprintOf(method: string, search: string, body: Uint8Array): string {
-  const hash = createHash("sha256")
-    .update(JSON.stringify([method, search]))
-    .update(body);
-  return hash.digest("hex");
-}
 
 /**
  * Writes a run and its key in one statement, unless the key has a run. Of two concurrent calls with one key, the
@@ -31,39 +24,14 @@ export function fingerprintOf(method: string, search: string, body: Uint8Array):
  */
 export async function acceptOnce(
   database: Queryable,
-  call: KeyedCall,
+  call: KeyedRequest,
   run: AcceptedRun,
 ): Promise<{ readonly id: string; readonly isNew: boolean } | undefined> {
   const owner = [run.workflowId, run.callerUserId ?? publicCaller, call.key];
-  await forgetOld(database, owner);
+  await releaseExpiredKey(database, callKeys, owner);
   const [accepted] = await database.query<{ id: string }>(
-    `with call as (
-       insert into system.webhook_calls (workflow_id, caller, key, fingerprint, run_id)
-       select w.id, coalesce($5::text, ''), $10::text, $11::text, $1::text::uuid
-       from system.workflows w
-       where w.id = $2::text::uuid and w.enabled and w.published_version_id = $3::text::uuid
-       on conflict do nothing returning run_id)
-     insert into system.workflow_runs
-       (id, workflow_id, version_id, input, caller_user_id, execute_as_user_id, reply_channel, request_id, trace_parent,
-        token_id, token_plane)
-     select call.run_id, $2::text::uuid, $3::text::uuid, $4::text::json, $5::text::uuid, $6::text::uuid, $7::text, $8::text, $9::text,
-       $12::text::uuid, $13::text
-     from call returning id`,
-    [
-      run.id,
-      run.workflowId,
-      run.versionId,
-      run.input,
-      run.callerUserId,
-      run.executeAsUserId,
-      run.replyChannel,
-      run.requestId,
-      run.traceParent,
-      call.key,
-      call.fingerprint,
-      run.token?.id ?? null,
-      run.token?.plane ?? null,
-    ],
+    acceptOnceSql,
+    [...acceptedValues(run), call.key, call.fingerprint],
     { prepare: true },
   );
   if (accepted !== undefined) return { id: accepted.id, isNew: true };
@@ -74,27 +42,15 @@ export async function acceptOnce(
     { prepare: true },
   );
   if (first === undefined) return undefined;
-  if (first.fingerprint !== call.fingerprint) throw createError("IDEMPOTENCY_CONFLICT");
+  requireRepetition(first.fingerprint, call);
   return { id: first.run_id, isNew: false };
 }
 
-async function forgetOld(database: Queryable, owner: readonly string[]): Promise<void> {
-  await database.query(
-    `delete from system.webhook_calls where (workflow_id, caller, key) in (
-       select workflow_id, caller, key from system.webhook_calls
-       where created_at < system.clock() - interval '${lifetime}'
-       order by created_at limit ${purgedAtOnce} for update skip locked)
-     or (workflow_id = $1::text::uuid and caller = $2::text and key = $3::text
-         and created_at < system.clock() - interval '${lifetime}')`,
-    owner,
-  );
-}
-
-/** Deletes all expired keys. */
-export async function forgetCalls(database: Queryable): Promise<void> {
-  await deletePiecewise(database, {
-    table: "system.webhook_calls",
-    key: "workflow_id, caller, key",
-    where: `created_at < system.clock() - interval '${lifetime}'`,
-  });
-}
+const acceptOnceSql = `
+with a as (select a.* ${acceptedSql(1, { key: "text", fingerprint: "text" })}),
+call as (
+  insert into system.webhook_calls (workflow_id, caller, key, fingerprint, run_id)
+  select a.workflow_id, coalesce(a.caller_user_id::text, '${publicCaller}'), a.key, a.fingerprint, a.id from a
+  on conflict do nothing returning run_id)
+${insertRunsSql(acceptedColumns, "from a join call on call.run_id = a.id")}
+returning id`;

@@ -1,10 +1,9 @@
-import type { ItemProof, SnapshotStore } from "@rowhouse/db";
+import type { ItemProof, KeyedRequest, SnapshotStore } from "@rowhouse/db";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import type { RunToken } from "../model/run-token.ts";
 import type { Expectation } from "../reply/expected-runs.ts";
 import type { CallPermit } from "../run/accept-run.ts";
 import type { Webhook } from "./load-webhook.ts";
-import type { KeyedCall } from "./repeated-call.ts";
 
 /** A call as received. Each state of the call adds what a step has found. */
 export interface UnreadCall {
@@ -33,7 +32,7 @@ export interface ReadCall extends Omit<AuthenticatedCall, "state"> {
   /** JSON, redacted: the run's `start.data`. */
   readonly input: string;
   /** Null for a call without an idempotency key. */
-  readonly keyed: KeyedCall | null;
+  readonly keyed: KeyedRequest | null;
   /** Set if the body needed them. */
   readonly settings: WebhookSettings | undefined;
 }

@@ -1,7 +1,6 @@
 import { advisoryLocks, type Database, deletePiecewise, type Queryable } from "@rowhouse/db";
 import type { Priority } from "../definition/definition.ts";
 import type { WakeUp, WakeUpQueue } from "../queue/wake-up-queue.ts";
-import { forgetCalls } from "../webhook/repeated-call.ts";
 
 export interface ReconcileDeps {
   readonly database: Database;
@@ -118,11 +117,10 @@ async function wakeWaiting({ database, queue }: WakeDeps): Promise<number> {
 }
 
 /**
- * Deletes finished runs past their retention and the names of deleted users that only they mention, expired
- * idempotency keys, and expired counters of the rate limit.
+ * Deletes finished runs past their retention and the names of deleted users that only they mention, and
+ * expired counters of the rate limit.
  */
 export async function purgeHistory(database: Database, retentionDays: number): Promise<number> {
-  await forgetCalls(database);
   await database.query(
     "delete from system.rate_limits where expire < (extract(epoch from clock_timestamp()) * 1000)::bigint - 3600000",
   );

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { exactObject } from "@rowhouse/http";
+import { exactObject } from "@rowhouse/db";
 import {
   aggregateTerms,
   fieldNames,
