@@ -79,9 +79,9 @@ where r.rolcanlogin and not r.rolsuper and r.rolname operator(pg_catalog.<>) cur
   and not exists (select 1 from pg_catalog.pg_namespace n where n.nspname = 'system' and pg_catalog.pg_has_role(r.oid, n.nspowner, 'member'))
   and (pg_catalog.has_database_privilege(r.oid, pg_catalog.current_database(), 'create')
     or exists (select 1 from pg_catalog.pg_namespace n
-      where n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'system') and pg_catalog.has_schema_privilege(r.oid, n.oid, 'create'))
+      where n.nspname !~ '^pg_'::text and n.nspname not in ('information_schema', 'system') and pg_catalog.has_schema_privilege(r.oid, n.oid, 'create'))
     or exists (select 1 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-      where c.relkind in ('r', 'p', 'v') and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'system')
+      where c.relkind in ('r', 'p', 'v') and n.nspname !~ '^pg_'::text and n.nspname not in ('information_schema', 'system')
         and pg_catalog.has_table_privilege(r.oid, c.oid, 'trigger')))
 order by 1 limit 20`;
 

@@ -140,7 +140,7 @@ const missingSql = `
 with login as (select oid, rolname from pg_catalog.pg_roles where rolname = $1::text),
 schemas as (
   select n.oid, n.nspname from pg_catalog.pg_namespace n
-  where n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'system', 'rowhouse_queue')
+  where n.nspname !~ '^pg_'::text and n.nspname not in ('information_schema', 'system', 'rowhouse_queue')
 ),
 relations as (
   select c.oid, pg_catalog.format('%I.%I', s.nspname, c.relname) as name, c.relkind

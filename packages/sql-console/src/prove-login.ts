@@ -48,11 +48,11 @@ where c.relnamespace = 'system'::regnamespace and c.relkind in ('r', 'v', 'm', '
 union all
 select 'may create triggers on ' || c.oid::regclass::text
 from login l, pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-where c.relkind in ('r', 'v', 'p', 'f') and n.nspname !~ '^pg_' and has_table_privilege(l.oid, c.oid, 'trigger')
+where c.relkind in ('r', 'v', 'p', 'f') and n.nspname !~ '^pg_'::text and has_table_privilege(l.oid, c.oid, 'trigger')
 union all
 select 'may create objects in the schema ' || pg_catalog.quote_ident(n.nspname)
 from login l, pg_catalog.pg_namespace n
-where n.nspname !~ '^pg_(toast_)?temp_' and has_schema_privilege(l.oid, n.oid, 'create')
+where n.nspname !~ '^pg_(toast_)?temp_'::text and has_schema_privilege(l.oid, n.oid, 'create')
 union all
 select 'may create schemas and extensions'
 from login l where has_database_privilege(l.oid, current_database(), 'create')

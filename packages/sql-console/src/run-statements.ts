@@ -66,7 +66,7 @@ from pg_catalog.pg_locks l
 join pg_catalog.pg_class c on c.oid = l.relation
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where l.pid = pg_catalog.pg_backend_pid() and l.locktype = 'relation' and c.relkind in ('r', 'p', 'f', 'v', 'm', 'S')
-  and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+  and n.nspname !~ '^pg_'::text and n.nspname <> 'information_schema'
 group by n.nspname, c.relname order by n.nspname, c.relname limit 100`;
 
 /**

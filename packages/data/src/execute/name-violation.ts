@@ -240,8 +240,8 @@ const violatedSql = `with failed as (
   where not exists (select from pg_catalog.pg_constraint k where k.conrelid = failed.oid and k.conname = $3::text)
 ), columns as (
   select v.confrelid, v.far, case when v.contype in ('c', 'f', 'n') then v.numbers else
-    (i.indkey::int2[])[0:i.indnkeyatts - 1] || array(
-      select m.match[1]::int2 from pg_catalog.regexp_matches(i.indexprs::text, ':varattno ([0-9]+)', 'g') m (match)) end as numbers
+    pg_catalog.array_cat((i.indkey::int2[])[0:i.indnkeyatts - 1], array(
+      select m.match[1]::int2 from pg_catalog.regexp_matches(i.indexprs::text, ':varattno ([0-9]+)', 'g') m (match))) end as numbers
   from violated v left join pg_catalog.pg_index i on i.indexrelid = v.index
 )
 select pg_catalog.json_build_object(

@@ -34,7 +34,7 @@ const dueSql = `
 select f.user_id as id from (select distinct user_id from system.workflow_failures) f
 join system.users u on u.id = f.user_id left join system.workflow_digests d on d.user_id = f.user_id
 where (d.mailed_at is null or d.mailed_at <= system.clock() - $1::integer * interval '1 minute')
-  and not exists (select from system.mails m where m.about = 'workflow failures of user ' || f.user_id)
+  and not exists (select from system.mails m where m.about = 'workflow failures of user '::text || f.user_id::text)
 limit ${peopleMax}`;
 
 // Of several processes one changes the row; the others wait for its commit, and then find no row that is due.
