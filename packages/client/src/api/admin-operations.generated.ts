@@ -98,6 +98,13 @@ export type ChangePreview = {
   notes: string[];
 };
 
+export type ChangedResource = Resource & ({
+  uses: ({
+    object: "dashboard" | "DataView" | "saved view" | "workflow";
+    name: string;
+  })[];
+});
+
 export type ChangedResourceColumn = ResourceColumn & ({
   uses: ({
     object: "dashboard" | "DataView" | "saved view" | "workflow";
@@ -2029,9 +2036,16 @@ export interface AdminOperations {
       history?: boolean | undefined;
       junction?: boolean | undefined;
       title?: string | null | undefined;
+      columns?: ({
+        label?: string | null | undefined;
+        format?: ColumnFormat | undefined;
+        colors?: ColumnColors | undefined;
+        relationName?: string | null | undefined;
+        name: string;
+      })[] | undefined;
     };
     answer: {
-      data: Resource;
+      data: ChangedResource;
     };
   };
   "GET /resources/{id}/columns": {
@@ -2698,9 +2712,9 @@ export interface AdminOperations {
     data: {
       email: string;
       name?: string | undefined;
+      password?: string | undefined;
       timeZone?: string | null | undefined;
       language?: string | null | undefined;
-      password?: string | undefined;
     };
     answer: {
       data: User;
@@ -3665,7 +3679,7 @@ export interface AdminOperations {
       limit?: number | undefined;
       cursor?: string | undefined;
       search?: string | undefined;
-      action?: "admin_api.access" | "auth_provider.create" | "auth_provider.update" | "auth_provider.delete" | "configuration.apply" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "data_view.create" | "data_view.update" | "data_view.delete" | "file.create" | "file.update" | "file.delete" | "file.quarantine" | "folder.create" | "folder.update" | "folder.delete" | "grant.create" | "grant.update" | "grant.delete" | "invitation.create" | "invitation.resend" | "invitation.link" | "invitation.revoke" | "invitation.accept" | "mail.send" | "oauth_client.authorize" | "oauth_client.register" | "oauth_client.replay" | "permission.preview" | "resource.update" | "role.create" | "role.update" | "role.delete" | "role_member.create" | "role_member.update" | "role_member.delete" | "schema.create" | "schema.drop" | "sealed_values.reseal" | "session.create" | "session.end" | "settings.update" | "sql.read" | "sql.write" | "sql.cancel" | "table.create" | "table.update" | "table.drop" | "template.create" | "template.update" | "template.delete" | "template.test_mail" | "token.create" | "token.update" | "token.regenerate" | "token.activate" | "token.deactivate" | "token.revoke" | "user.create" | "user.update" | "user.delete" | "user.activate" | "user.deactivate" | "user.register" | "user.verify_email" | "user.request_email_change" | "user.change_email" | "user.change_password" | "user.reset_password" | "user.link_provider" | "user.unlink_provider" | "user.end_sessions" | "user.make_administrator" | "user.reset_administrator" | "view.create" | "view.replace" | "view.refresh" | "view.drop" | "workflow.create" | "workflow.update" | "workflow.delete" | "workflow.publish" | "workflow.roll_back" | "workflow.enable" | "workflow.disable" | "workflow.run" | "workflow.run_again" | "workflow.cancel_run" | "workflow.test" | "workflow.watch" | "workflow.unwatch" | "workflow.grant" | "workflow.revoke" | "workflow.pin_example" | "workflow.unpin_example" | "workflow_sample.create" | "workflow_sample.update" | "workflow_sample.delete" | "workflow_secret.create" | "workflow_secret.update" | "workflow_secret.delete" | "provider_secret.create" | "provider_secret.update" | "provider_secret.delete" | undefined;
+      action?: "auth_provider.create" | "auth_provider.update" | "auth_provider.delete" | "role.create" | "role.update" | "role.delete" | "user.create" | "user.update" | "user.delete" | "admin_api.access" | "configuration.apply" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "data_view.create" | "data_view.update" | "data_view.delete" | "file.create" | "file.update" | "file.delete" | "file.quarantine" | "folder.create" | "folder.update" | "folder.delete" | "grant.create" | "grant.update" | "grant.delete" | "invitation.create" | "invitation.resend" | "invitation.link" | "invitation.revoke" | "invitation.accept" | "mail.send" | "oauth_client.authorize" | "oauth_client.register" | "oauth_client.replay" | "permission.preview" | "resource.update" | "role_member.create" | "role_member.update" | "role_member.delete" | "schema.create" | "schema.drop" | "sealed_values.reseal" | "session.create" | "session.end" | "settings.update" | "sql.read" | "sql.write" | "sql.cancel" | "table.create" | "table.update" | "table.drop" | "template.create" | "template.update" | "template.delete" | "template.test_mail" | "token.create" | "token.update" | "token.regenerate" | "token.activate" | "token.deactivate" | "token.revoke" | "user.activate" | "user.deactivate" | "user.register" | "user.verify_email" | "user.request_email_change" | "user.change_email" | "user.change_password" | "user.reset_password" | "user.link_provider" | "user.unlink_provider" | "user.end_sessions" | "user.make_administrator" | "user.reset_administrator" | "view.create" | "view.replace" | "view.refresh" | "view.drop" | "workflow.create" | "workflow.update" | "workflow.delete" | "workflow.publish" | "workflow.roll_back" | "workflow.enable" | "workflow.disable" | "workflow.run" | "workflow.run_again" | "workflow.cancel_run" | "workflow.test" | "workflow.watch" | "workflow.unwatch" | "workflow.grant" | "workflow.revoke" | "workflow.pin_example" | "workflow.unpin_example" | "workflow_sample.create" | "workflow_sample.update" | "workflow_sample.delete" | "workflow_secret.create" | "workflow_secret.update" | "workflow_secret.delete" | "provider_secret.create" | "provider_secret.update" | "provider_secret.delete" | undefined;
       actorUserId?: string | undefined;
       actorTokenId?: string | undefined;
       targetKind?: string | undefined;
