@@ -97,7 +97,13 @@ export type {
   Target,
   UpdateRequest,
 } from "./parse/request.ts";
-export type { AggregateTerm, GroupTerm, TimeUnit } from "./parse/terms.ts";
+export {
+  type AggregateTerm,
+  aggregateFunctions,
+  type GroupTerm,
+  type TimeUnit,
+  timeUnits,
+} from "./parse/terms.ts";
 export {
   type ListInput,
   listRequestOf,

@@ -58,6 +58,7 @@ export {
   dashboardSchema,
   layoutSchema,
   panelKinds,
+  panelPresentationSchema,
   plainPresentations,
 } from "./schemas/dashboard-schemas.ts";
 export {

@@ -587,7 +587,7 @@ export type OpenPanel = {
   title: string;
   kind: "FIGURE" | "CHART" | "PIVOT" | "LIST" | "TEXT";
   layout: PanelLayout;
-  presentation: { [name: string]: unknown };
+  presentation: FigurePresentation | ChartPresentation | PivotPresentation | TablePresentation | TextPresentation;
   resource?: {
     id: string;
     schema: string;
@@ -736,11 +736,11 @@ export type PanelTerms = {
   groups: ({
     name: string;
     field: string;
-    unit: string | null;
+    unit: "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute" | null;
   })[];
   aggregates: ({
     name: string;
-    apply: string;
+    apply: "count" | "count_distinct" | "sum" | "avg" | "min" | "max";
     field: string | null;
   })[];
 };
@@ -2402,7 +2402,7 @@ export interface AdminOperations {
         label: string;
         resourceId?: string | null | undefined;
         field?: string | null | undefined;
-        default?: "ME" | undefined;
+        default?: "ME" | null | undefined;
       })[] | undefined;
       panels?: ({
         kind: "FIGURE";
@@ -2562,7 +2562,7 @@ export interface AdminOperations {
         label: string;
         resourceId?: string | null | undefined;
         field?: string | null | undefined;
-        default?: "ME" | undefined;
+        default?: "ME" | null | undefined;
       })[] | undefined;
       panels?: ({
         kind: "FIGURE";
@@ -2892,7 +2892,7 @@ export interface AdminOperations {
           label: string;
           resourceId?: string | null | undefined;
           field?: string | null | undefined;
-          default?: "ME" | undefined;
+          default?: "ME" | null | undefined;
         })[] | undefined;
         panels?: ({
           kind: "FIGURE";
