@@ -70,7 +70,7 @@ export {
   wantsTag,
 } from "./parse/headers.ts";
 export { batchMax } from "./parse/parse-batch.ts";
-export { inBody } from "./parse/parse-query-body.ts";
+export { inBody } from "./parse/parse-read.ts";
 export {
   addressOfMatch,
   findRowRoute,
