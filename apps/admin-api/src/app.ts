@@ -39,9 +39,8 @@ import { mountSimpleKinds } from "./routes/kind-routes.ts";
 import { mountMcpCallRoutes } from "./routes/mcp-calls.ts";
 import { mountDocsRoutes, mountOpenApiRoutes } from "./routes/openapi.ts";
 import { mountAuthProviderRoutes, mountRoleRoutes, mountUserRoutes } from "./routes/people.ts";
-import { mountPreviewDashboardRoute } from "./routes/preview-dashboard.ts";
-import { mountPreviewDataViewRoute } from "./routes/preview-data-view.ts";
 import { mountPreviewPermissionsRoute } from "./routes/preview-permissions.ts";
+import { mountPreviewReadingRoutes } from "./routes/preview-readings.ts";
 import { mountDashboardRoutes, mountDataViewRoutes } from "./routes/readings.ts";
 import { mountResourceColumnRoutes } from "./routes/resource-columns.ts";
 import { mountResourceRoutes } from "./routes/resources.ts";
@@ -184,8 +183,7 @@ function mountAdminRoutes(
     async () => settingsOf(await snapshots.current())["data.max_response_bytes"],
   );
   mountPreviewPermissionsRoute(router, { database, snapshots, engines, previewed });
-  mountPreviewDataViewRoute(router, { database, snapshots, engines, logger });
-  mountPreviewDashboardRoute(router, { database, snapshots, engines, logger });
+  mountPreviewReadingRoutes(router, { database, snapshots, engines, logger });
   mountUserSessionRoutes(router, { database });
   mountTokenRoutes(router, { database, snapshots });
   mountInvitationRoutes(router, { database, mails });

@@ -568,3 +568,134 @@ describe("the presentation of several columns", () => {
     expect(answer.status).toBe(409);
   });
 });
+
+describe("a resource with its columns", () => {
+  const path = (name: string) => `/resources/${ids[name]}`;
+  const save = (name: string, data: object, tag?: string) =>
+    api.ask("PATCH", path(name), data, undefined, tag === undefined ? {} : { "If-Match": tag });
+  const tagOf = async (name: string) =>
+    (await api.ask("GET", path(name))).headers.get("etag") ?? "";
+
+  beforeAll(async () => {
+    await run(`create table fleet.pilots (id int primary key, name text);
+      create table fleet.flights (id int primary key, miles numeric, first_id int references fleet.pilots,
+        second_id int references fleet.pilots)`);
+    await remember();
+  });
+
+  it("is changed in one request with one entry of the audit log and one entity tag", async () => {
+    const before = await tagOf("flights");
+    const answer = await save(
+      "flights",
+      {
+        ...{ label: "Trips by air", title: "Flight {id}" },
+        columns: [
+          { name: "miles", label: "Distance", format: { type: "number", decimals: 1 } },
+          { name: "first_id", relationName: "captain" },
+          { name: "id" },
+        ],
+      },
+      before,
+    );
+    expect([answer.status, answer.headers.get("etag")]).toEqual([200, await tagOf("flights")]);
+    expect(answer.body.data).toMatchObject({
+      label: "Trips by air",
+      title: "Flight {id}",
+      uses: [],
+    });
+    expect(await read("flights", "miles")).toMatchObject({ label: "Distance" });
+    expect(await read("flights", "first_id")).toMatchObject({ relation: { name: "captain" } });
+    const log = (await api.ask("GET", `/audit-log?targetId=${ids.flights}`)).body.data;
+    expect(log.map((entry: { changedFields: string[] }) => entry.changedFields)).toEqual([
+      [
+        ...["label", "title", "columns.miles.label", "columns.miles.format"],
+        "columns.first_id.relationName",
+      ],
+    ]);
+  });
+
+  it("is changed entirely or not at all, and each fault names its field", async () => {
+    const traces = await api.traces();
+    const answer = await save("flights", {
+      ...{ label: "Never", title: "{nothing}" },
+      columns: [
+        { name: "miles", label: "Never" },
+        { name: "id", format: { type: "email" } },
+        { name: "second_id", relationName: "captain" },
+      ],
+    });
+    expect([answer.status, answer.faults]).toEqual([
+      400,
+      [
+        "BODY_INVALID /data/title",
+        "BODY_INVALID /data/columns/2/relationName",
+        "BODY_INVALID /data/columns/1/format",
+      ],
+    ]);
+    expect((await save("flights", { label: "Never", columns: [{ name: "no" }] })).faults).toEqual([
+      "VALUE_INVALID /data/columns/0/name",
+    ]);
+    expect((await save("flights", { columns: [{ name: "no" }] })).faults).toEqual([
+      "VALUE_INVALID /data/columns/0/name",
+    ]);
+    expect(await api.traces()).toBe(traces);
+    expect(await read("flights", "miles")).toMatchObject({ label: "Distance" });
+    expect((await api.ask("GET", path("flights"))).body.data.label).toBe("Trips by air");
+  });
+
+  it("is not changed with a tag from before a change of a column", async () => {
+    const before = await tagOf("flights");
+    await patch("flights", "miles", { label: "Miles" });
+    const columns = [{ name: "miles", label: "Never" }];
+    for (const data of [{ columns }, { label: "Never" }, { label: "Never", columns }, {}]) {
+      expect((await save("flights", data, before)).faults).toEqual(["PRECONDITION_FAILED"]);
+    }
+    expect(await read("flights", "miles")).toMatchObject({ label: "Miles" });
+    expect((await save("flights", { columns }, await tagOf("flights"))).status).toBe(200);
+  });
+
+  it("is not changed in part if a grant needs the name of a relation, or a table has the presentation", async () => {
+    const role = (await api.ask("POST", "/roles", { name: "Tower" })).body.data.id;
+    const grant = await api.ask("POST", "/grants", {
+      ...{ roleId: role, resourceId: ids.flights, action: "READ" },
+      rowFilter: { "captain.name": { _eq: "Ann" } },
+    });
+    const traces = await api.traces();
+    const named = await save("flights", {
+      label: "Never",
+      columns: [
+        { name: "second_id", relationName: "mate" },
+        { name: "first_id", relationName: null },
+      ],
+    });
+    expect(named.faults).toEqual(["CONFLICT /data/columns/1/relationName"]);
+    expect(
+      (await save("long", { label: "Never", columns: [{ name: "length", label: "x" }] })).faults,
+    ).toEqual(["CONFLICT"]);
+    expect(await api.traces()).toBe(traces);
+    await api.ask("DELETE", `/grants/${grant.body.data.id}`);
+  });
+
+  it("may exchange the names of relations, and lists the definitions with a former one", async () => {
+    await api.ask("PATCH", path("flights"), { exposedMethods: ["GET"] });
+    await api.ask("PATCH", path("pilots"), { exposedMethods: ["GET"] });
+    const view = { name: "Captains", resourceId: ids.flights, fields: ["captain.name"] };
+    expect((await api.ask("POST", "/data-views", view)).status).toBe(201);
+    const names = (first: string | null, second: string | null) =>
+      save("flights", {
+        columns: [
+          { name: "first_id", relationName: first },
+          { name: "second_id", relationName: second },
+        ],
+      });
+    expect((await names("captain", "captain")).status).toBe(400);
+    await names("captain", "mate");
+    const exchanged = await names("mate", "captain");
+    expect([exchanged.status, exchanged.body.data.uses]).toEqual([
+      200,
+      [{ object: "DataView", name: "Captains" }],
+    ]);
+    expect(await read("flights", "first_id")).toMatchObject({ relation: { name: "mate" } });
+    expect(await read("flights", "second_id")).toMatchObject({ relation: { name: "captain" } });
+  });
+});

@@ -392,9 +392,13 @@ describe.runIf(hasChromium())("the structure", () => {
     });
   });
 
-  it("a table and its records are named for people, and one save stores all of it", async () => {
+  it("a table and its records are named for people, and one request stores all of it", async () => {
     const vehicles = "/admin/structure/haulage/table/vehicles";
     await visit(`${vehicles}?tab=presentation`, async (page) => {
+      const writes: string[] = [];
+      page.on("request", (request) => {
+        if (request.method() !== "GET") writes.push(`${request.method()} ${request.url()}`);
+      });
       await page.getByRole("textbox", { name: "Label", exact: true }).fill("Trucks");
       await page.getByRole("textbox", { name: "Label of plate" }).fill("Sign");
       const title = page.getByRole("textbox", { name: "Title of a record" });
@@ -407,8 +411,10 @@ describe.runIf(hasChromium())("the structure", () => {
       await page.getByRole("combobox", { name: "Insert a field" }).selectOption("plate");
       expect(await title.inputValue()).toBe("Truck {plate}");
       await page.getByText("3 changes not saved").waitFor();
+      writes.length = 0;
       await save.click();
       await save.waitFor({ state: "detached" });
+      expect(writes).toEqual([expect.stringMatching(/^PATCH .*\/admin\/api\/resources\/[^/]+$/)]);
     });
     const [stored] = (await service.administer(
       "GET",
@@ -417,6 +423,28 @@ describe.runIf(hasChromium())("the structure", () => {
     expect(stored?.label).toBe("Trucks");
     expect(await service.administer("GET", `/resources/${stored?.id}`)).toMatchObject({
       title: "Truck {plate}",
+    });
+  });
+
+  it("what another person has changed meanwhile is overwritten by a second press alone", async () => {
+    const [{ id } = { id: "" }] = (await service.administer(
+      "GET",
+      "/resources?schema=haulage&kind=TABLE&search=vehicles",
+    )) as { id: string }[];
+    const labelOf = async () =>
+      ((await service.administer("GET", `/resources/${id}`)) as { label: string }).label;
+    await visit("/admin/structure/haulage/table/vehicles?tab=presentation", async (page) => {
+      const save = page.getByRole("button", { name: "Save", exact: true });
+      await page.getByRole("textbox", { name: "Label", exact: true }).fill("Lorries");
+      await service.administer("PATCH", `/resources/${id}`, { label: "Vans" });
+      await save.click();
+      await page.getByText("Somebody else has changed a value that you edited").waitFor();
+      expect(await labelOf()).toBe("Vans");
+      // A change of another value is no obstacle.
+      await service.administer("PATCH", `/resources/${id}`, { description: "With plates" });
+      await save.click();
+      await save.waitFor({ state: "detached" });
+      expect(await labelOf()).toBe("Lorries");
     });
   });
 

@@ -150,7 +150,13 @@ export {
   type TokenState,
   type TokenWithSecret,
   tagOfToken,
-  tokenFields,
   tokenSchema,
 } from "./tokens/token.ts";
+export {
+  type TokenWork,
+  tokenBodies,
+  tokenFilters,
+  tokenMoves,
+  tokenWork,
+} from "./tokens/token-work.ts";
 export { verifyEmail } from "./verify-email.ts";

@@ -1,6 +1,11 @@
 export type { AdminOperations } from "./api/admin-operations.generated.ts";
 export type { ApiOperations, RunOutcome, SignedIn } from "./api/api-operations.generated.ts";
-export type { AppOperations } from "./api/app-operations.generated.ts";
+export type {
+  AppOperations,
+  OpenDashboard,
+  OpenDataView,
+  OpenPanel,
+} from "./api/app-operations.generated.ts";
 export type { Area } from "./areas/area.ts";
 export type { Auth, ExchangeOptions, ProviderSignIn, ReturnOptions } from "./areas/auth.ts";
 export type {

@@ -69,7 +69,7 @@ export {
   wantsTag,
 } from "./parse/headers.ts";
 export { batchMax } from "./parse/parse-batch.ts";
-export { inBody } from "./parse/parse-query-body.ts";
+export { inBody } from "./parse/parse-read.ts";
 export {
   addressOfMatch,
   findRowRoute,
@@ -96,7 +96,13 @@ export type {
   Target,
   UpdateRequest,
 } from "./parse/request.ts";
-export type { AggregateTerm, GroupTerm, TimeUnit } from "./parse/terms.ts";
+export {
+  type AggregateTerm,
+  aggregateFunctions,
+  type GroupTerm,
+  type TimeUnit,
+  timeUnits,
+} from "./parse/terms.ts";
 export {
   type ListInput,
   listRequestOf,

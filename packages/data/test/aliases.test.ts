@@ -7,7 +7,7 @@ import {
   type TestUser,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseQueryBody } from "../src/parse/parse-query-body.ts";
+import { parseQueryBody } from "../src/parse/parse-read.ts";
 import { faultsOfReading } from "../src/reading/faults-of-reading.ts";
 import type { Reading } from "../src/reading/reading.ts";
 import { createClient, grant, limits } from "./engine.ts";

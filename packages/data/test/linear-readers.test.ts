@@ -14,7 +14,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requestOptionsOf, requireHonored } from "../src/index.ts";
 import { parseDeep } from "../src/parse/parse-deep.ts";
-import { parseQueryBody } from "../src/parse/parse-query-body.ts";
+import { parseQueryBody } from "../src/parse/parse-read.ts";
 import { requestLimitsOf } from "../src/parse/parse-request.ts";
 import { readAggregates, readFields, readGroupTerms, readOrderTerms } from "../src/parse/terms.ts";
 import { createClient, grant } from "./engine.ts";

@@ -9,7 +9,7 @@ import {
 } from "@rowhouse/testing";
 import { parseExactJson } from "@rowhouse/wire";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { inBody, parseQueryBody } from "../src/parse/parse-query-body.ts";
+import { inBody, parseQueryBody } from "../src/parse/parse-read.ts";
 import { createClient, grant, limits } from "./engine.ts";
 import { createExporter } from "./exporter.ts";
 

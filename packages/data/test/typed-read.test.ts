@@ -1,6 +1,6 @@
 import { AppError } from "@rowhouse/errors";
 import { describe, expect, it } from "vitest";
-import { parseListRequest } from "../src/parse/parse-read.ts";
+import { inBody, parseListRequest, parseQueryBody } from "../src/parse/parse-read.ts";
 import { aggregateRequestOf, listRequestOf, readRequestOf } from "../src/parse/typed-read.ts";
 import { limits } from "./engine.ts";
 
@@ -63,6 +63,28 @@ describe("a list of typed parts", () => {
     [{ where: { a: { _nope: 1 } } }, ["where[a][_nope]"]],
   ])("rejects %j at %j", (input, paths) => {
     expect(faultsOf(() => listRequestOf(target, input, limits))).toEqual(paths);
+  });
+});
+
+describe("a list with several faults", () => {
+  it("has them in the same order in a query, in a body and of typed parts", () => {
+    const data = { fields: ["a", ""], order_by: ["b", "b"], limit: 1001 };
+    const parts = { target, query: "", data };
+    expect(
+      faultsOf(() => parseListRequest(target, "fields=a,&order_by=b,b&limit=1001", limits)),
+    ).toEqual(["fields", "order_by", "limit"]);
+    const ofBody = faultsOf(() => {
+      try {
+        parseQueryBody(parts, limits, { etags: false });
+      } catch (error) {
+        throw error instanceof AppError ? inBody(error) : error;
+      }
+    });
+    expect(ofBody).toEqual(["/data/fields", "/data/order_by", "/data/limit"]);
+    const { order_by: orderBy, ...typed } = data;
+    expect(faultsOf(() => listRequestOf(target, { ...typed, orderBy }, limits))).toEqual([
+      ...["fields", "order_by", "limit"],
+    ]);
   });
 });
 

@@ -1,15 +1,17 @@
+export {
+  type ColumnChanges,
+  updateResourceColumn,
+  updateResourceColumns,
+} from "./resources/column-changes.ts";
 export { type ColumnColors, columnColorsSchema } from "./resources/column-colors.ts";
 export { type ColumnFormat, columnFormatSchema } from "./resources/column-format.ts";
 export { type ColumnPresenter, loadColumnPresenter } from "./resources/column-presenter.ts";
 export { titleFor, writtenTitle } from "./resources/record-title.ts";
 export { isRelationName, relationNameRule } from "./resources/relation-names.ts";
 export {
-  type ColumnChanges,
   listResourceColumns,
   type PresentedColumn,
   readResourceColumn,
-  updateResourceColumn,
-  updateResourceColumns,
 } from "./resources/resource-columns.ts";
 export { tagOfColumns, tagOfResource } from "./resources/resource-tag.ts";
 export {

@@ -50,7 +50,7 @@ export {
   readingName,
   storableText,
 } from "./presentation/reading-parts.ts";
-export { previewedCaller } from "./preview/previewed-caller.ts";
+export { type Previewed, previewedCaller } from "./preview/previewed-caller.ts";
 export { dashboardOfBody, partsOfBody } from "./schemas/dashboard-body.ts";
 export {
   type DashboardInput,
@@ -58,6 +58,7 @@ export {
   dashboardSchema,
   layoutSchema,
   panelKinds,
+  panelPresentationSchema,
   plainPresentations,
 } from "./schemas/dashboard-schemas.ts";
 export {

@@ -70,21 +70,54 @@ const changes = z.strictObject({
 /** Maximum number of columns of a table or view in PostgreSQL. */
 const columnsMax = 1600;
 
-const changedColumn = column
-  .extend({
-    uses: z
-      .array(
-        z.object({
-          object: z.enum(["dashboard", "DataView", "saved view", "workflow"]),
-          name: z.string(),
-        }),
-      )
-      .openapi({
-        description:
-          "The definitions that contain the former names of relations, and must contain the new ones",
+const namedChanges = changes.extend({
+  relationName: z
+    .string()
+    .refine(isRelationName, relationNameRule)
+    .nullable()
+    .optional()
+    .openapi({ description: relationNameRule }),
+});
+
+/** Changes of the columns of a resource, each with its name. */
+export const columnsChange = z
+  .array(namedChanges.extend({ name: z.string() }))
+  .min(1)
+  .max(columnsMax);
+
+/** What a change of names of relations leaves with the former ones, in a response. */
+export const relationUses = {
+  uses: z
+    .array(
+      z.object({
+        object: z.enum(["dashboard", "DataView", "saved view", "workflow"]),
+        name: z.string(),
       }),
-  })
-  .openapi("ChangedResourceColumn");
+    )
+    .openapi({
+      description:
+        "The definitions that contain the former names of relations, and must contain the new ones",
+    }),
+};
+
+const changedColumn = column.extend(relationUses).openapi("ChangedResourceColumn");
+
+/** Loads the definitions that contain former names of relations of a resource. */
+export async function loadUses(
+  database: Database,
+  snapshots: SnapshotStore,
+  resourceId: string,
+  names: readonly string[],
+) {
+  if (names.length === 0) return [];
+  const { catalogue } = await snapshots.current();
+  const { resource, schema, name } = requireFound(
+    catalogue.relationByResource(resourceId.toLowerCase()),
+  );
+  const table = { resourceId: resource.id, schema, name };
+  const uses = await loadRelationUses(database, table, names);
+  return uses.map(({ object, name }) => ({ object, name }));
+}
 
 /** Serves the presentation of columns (label, format and colors) and the names of their relations. */
 export function mountResourceColumnRoutes(
@@ -93,16 +126,6 @@ export function mountResourceColumnRoutes(
 ): void {
   const path = "/admin/api/resources/{id}/columns";
   const params = idParams.extend({ column: z.string().refine(isStorableText) });
-  const usesOf = async (resourceId: string, names: readonly string[]) => {
-    if (names.length === 0) return [];
-    const { catalogue } = await snapshots.current();
-    const { resource, schema, name } = requireFound(
-      catalogue.relationByResource(resourceId.toLowerCase()),
-    );
-    const table = { resourceId: resource.id, schema, name };
-    const uses = await loadRelationUses(database, table, names);
-    return uses.map(({ object, name }) => ({ object, name }));
-  };
   const readAll = async (id: string) => {
     const tag = await tagOfColumns(database, id, null);
     return { data: await listResourceColumns(database, await snapshots.fresh(), id), tag };
@@ -149,14 +172,7 @@ export function mountResourceColumnRoutes(
     params,
     summary:
       "Set the label, format and colors of a column, and the name of its relation; null removes a value",
-    body: changes.extend({
-      relationName: z
-        .string()
-        .refine(isRelationName, relationNameRule)
-        .nullable()
-        .optional()
-        .openapi({ description: relationNameRule }),
-    }),
+    body: namedChanges,
     condition: "presentation of the column",
     codes: ["CONFLICT"],
     answer: tagged(changedColumn, "The column, and what names its relation by its former name"),
@@ -171,7 +187,8 @@ export function mountResourceColumnRoutes(
         ifMatch,
       );
       const changed = await readOne(id, column);
-      return { ...changed, data: { ...changed.data, uses: await usesOf(id, former) } };
+      const uses = await loadUses(database, snapshots, id, former);
+      return { ...changed, data: { ...changed.data, uses } };
     },
   });
 }

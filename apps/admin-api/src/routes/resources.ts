@@ -12,6 +12,7 @@ import {
 import { isStorableText } from "@rowhouse/wire";
 import { mountRoute } from "../mount-route.ts";
 import { mountRecords } from "../record-routes.ts";
+import { columnsChange, loadUses, relationUses } from "./resource-columns.ts";
 
 const exposedMethods = z.array(z.enum(methods)).max(methods.length);
 const text = (lengthMax: number) =>
@@ -106,6 +107,8 @@ const detail = summary
   })
   .openapi("Resource");
 
+const changed = detail.extend(relationUses).openapi("ChangedResource");
+
 const changes = z.strictObject({
   exposedMethods: exposedMethods.optional(),
   label: text(200).nullable().optional(),
@@ -154,29 +157,35 @@ export function mountResourceRoutes(
     },
   });
   const onOne = `${path}/{id}`;
+  const readOne = async (id: string) => {
+    const tag = await tagOfResource(database, id);
+    return { data: await readResource(database, await snapshots.fresh(), id), tag };
+  };
   mountRoute(router, {
     method: "get",
     path: onOne,
     summary: "Get a table or view with its columns, keys and relations",
     answer: tagged(detail, "The resource"),
-    run: async ({ at }) => {
-      const tag = await tagOfResource(database, at.id);
-      return { data: await readResource(database, await snapshots.fresh(), at.id), tag };
-    },
+    run: ({ at }) => readOne(at.id),
   });
   mountRoute(router, {
     method: "patch",
     path: onOne,
     summary:
-      "Expose methods, or hide the resource; change its label, description, title, row history and junction",
-    body: changes,
-    condition: "resource",
-    codes: ["CONFLICT"],
-    answer: tagged(detail, "The resource"),
+      "Expose methods, or hide the resource; change its label, description, title, row history and junction, and the presentation of its columns: all of it, or nothing",
+    description: "The audit log has one entry.",
+    body: changes.extend({
+      columns: columnsChange.optional().openapi({
+        description: "Changes of the presentation of columns and of the names of their relations",
+      }),
+    }),
+    condition: "resource with its columns",
+    codes: ["VALUE_INVALID", "CONFLICT"],
+    answer: tagged(changed, "The resource, and what names its relations by former names"),
     run: async ({ at, data, actor, ifMatch }) => {
-      await updateResource(database, snapshots, at.id, data, actor, ifMatch);
-      const tag = await tagOfResource(database, at.id);
-      return { data: await readResource(database, await snapshots.fresh(), at.id), tag };
+      const former = await updateResource(database, snapshots, at.id, data, actor, ifMatch);
+      const { tag, data: read } = await readOne(at.id);
+      return { data: { ...read, uses: await loadUses(database, snapshots, at.id, former) }, tag };
     },
   });
   mountRoute(router, {

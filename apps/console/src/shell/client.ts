@@ -23,6 +23,13 @@ export const client = createClient({
   onUnauthorized: askForSession,
 });
 
+/** What a response has: values that no page changes. */
+export type Received<Value> = Value extends readonly (infer Item)[]
+  ? readonly Received<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Received<Value[Key]> }
+    : Value;
+
 function takeSession(): void {
   client.auth.session = currentSession()?.token ?? null;
 }

@@ -1,5 +1,6 @@
 import { readName } from "@rowhouse/access/written-name";
 import type { AppOperations } from "@rowhouse/client";
+import type { Received } from "./client.ts";
 
 /** Words that are abbreviations. */
 const abbreviations = new Set(["api", "id", "ip", "url", "uuid"]);
@@ -47,7 +48,7 @@ export function wordsOfPath(path: string, dataType: string): string {
     .join(" › ");
 }
 
-type Answer = AppOperations["GET /navigation"]["answer"]["data"];
+type Answer = Received<AppOperations["GET /navigation"]["answer"]["data"]>;
 type Resource = Answer["resources"][number];
 type Relation = Resource["relations"][number];
 

@@ -23,8 +23,8 @@ function resource(
   return {
     ...{ id: name, schema: "shop", name, kind: "TABLE", path: `/api/shop/table/${name}` },
     ...{ label: null, description: null, primaryKey: ["id"], actions: ["READ"], history: false },
-    ...{ relations, columns: [...columns] },
-  } as NavigationResource;
+    ...{ relations, columns, title: [] },
+  };
 }
 
 const customers = resource("customers", [

@@ -43,5 +43,6 @@ export function panelOf(
   return {
     ...{ id: "a", title: "Orders", kind: "CHART", layout: { x: 0, y: 0, w: 6, h: 6 } },
     ...{ presentation: {}, terms: { groups, aggregates }, fields: [placedAt, status, price], rows },
+    meta: { asOf: "2026-01-31T10:00:00Z" },
   };
 }

@@ -98,6 +98,13 @@ export type ChangePreview = {
   notes: string[];
 };
 
+export type ChangedResource = Resource & ({
+  uses: ({
+    object: "dashboard" | "DataView" | "saved view" | "workflow";
+    name: string;
+  })[];
+});
+
 export type ChangedResourceColumn = ResourceColumn & ({
   uses: ({
     object: "dashboard" | "DataView" | "saved view" | "workflow";
@@ -580,7 +587,7 @@ export type OpenPanel = {
   title: string;
   kind: "FIGURE" | "CHART" | "PIVOT" | "LIST" | "TEXT";
   layout: PanelLayout;
-  presentation: { [name: string]: unknown };
+  presentation: FigurePresentation | ChartPresentation | PivotPresentation | TablePresentation | TextPresentation;
   resource?: {
     id: string;
     schema: string;
@@ -729,11 +736,11 @@ export type PanelTerms = {
   groups: ({
     name: string;
     field: string;
-    unit: string | null;
+    unit: "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute" | null;
   })[];
   aggregates: ({
     name: string;
-    apply: string;
+    apply: "count" | "count_distinct" | "sum" | "avg" | "min" | "max";
     field: string | null;
   })[];
 };
@@ -2029,9 +2036,16 @@ export interface AdminOperations {
       history?: boolean | undefined;
       junction?: boolean | undefined;
       title?: string | null | undefined;
+      columns?: ({
+        label?: string | null | undefined;
+        format?: ColumnFormat | undefined;
+        colors?: ColumnColors | undefined;
+        relationName?: string | null | undefined;
+        name: string;
+      })[] | undefined;
     };
     answer: {
-      data: Resource;
+      data: ChangedResource;
     };
   };
   "GET /resources/{id}/columns": {
@@ -2388,7 +2402,7 @@ export interface AdminOperations {
         label: string;
         resourceId?: string | null | undefined;
         field?: string | null | undefined;
-        default?: "ME" | undefined;
+        default?: "ME" | null | undefined;
       })[] | undefined;
       panels?: ({
         kind: "FIGURE";
@@ -2548,7 +2562,7 @@ export interface AdminOperations {
         label: string;
         resourceId?: string | null | undefined;
         field?: string | null | undefined;
-        default?: "ME" | undefined;
+        default?: "ME" | null | undefined;
       })[] | undefined;
       panels?: ({
         kind: "FIGURE";
@@ -2878,7 +2892,7 @@ export interface AdminOperations {
           label: string;
           resourceId?: string | null | undefined;
           field?: string | null | undefined;
-          default?: "ME" | undefined;
+          default?: "ME" | null | undefined;
         })[] | undefined;
         panels?: ({
           kind: "FIGURE";

@@ -18,6 +18,18 @@ export type CardsPresentation = {
   badges?: string[] | undefined;
 };
 
+export type ChartPresentation = {
+  version: 1;
+  chart: "bar" | "stacked" | "line" | "area" | "donut";
+  horizontal?: boolean | undefined;
+};
+
+export type FigurePresentation = {
+  version: 1;
+  goodWhen?: "UP" | "DOWN" | undefined;
+  color?: string | undefined;
+};
+
 export type FormPresentation = {
   version: 1;
   layout: "form";
@@ -287,7 +299,7 @@ export type OpenPanel = {
   title: string;
   kind: "FIGURE" | "CHART" | "PIVOT" | "LIST" | "TEXT";
   layout: PanelLayout;
-  presentation: { [name: string]: unknown };
+  presentation: FigurePresentation | ChartPresentation | PivotPresentation | TablePresentation | TextPresentation;
   resource?: {
     id: string;
     schema: string;
@@ -422,11 +434,11 @@ export type PanelTerms = {
   groups: ({
     name: string;
     field: string;
-    unit: string | null;
+    unit: "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute" | null;
   })[];
   aggregates: ({
     name: string;
-    apply: string;
+    apply: "count" | "count_distinct" | "sum" | "avg" | "min" | "max";
     field: string | null;
   })[];
 };
@@ -453,6 +465,11 @@ export type Person = {
   mcp: {
     enabled: boolean;
   };
+};
+
+export type PivotPresentation = {
+  version: 1;
+  totals?: boolean | undefined;
 };
 
 export type Preferences = {
@@ -492,6 +509,21 @@ export type SavedView = {
   })[];
   createdAt: string;
   updatedAt: string;
+};
+
+export type TablePresentation = {
+  version: 1;
+  layout: "table";
+  columns: ({
+    field: string;
+    width?: number | undefined;
+    pinned?: boolean | undefined;
+    summary?: "count" | "countDistinct" | "sum" | "avg" | "min" | "max" | undefined;
+  })[];
+};
+
+export type TextPresentation = {
+  version: 1;
 };
 
 export type ViewGroup = {

@@ -3,14 +3,15 @@ import type { Column, Method, Relation, Snapshot } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import { mapExpression } from "../parse/expression.ts";
-import type {
-  AggregateRequest,
-  DataRequest,
-  HistoryRequest,
-  ListRequest,
-  ReadRequest,
+import {
+  type AggregateRequest,
+  type DataRequest,
+  type HistoryRequest,
+  type ListRequest,
+  type ReadRequest,
+  rowIdOf,
 } from "../parse/request.ts";
-import { methodOf, type Plan, rowIdOf } from "../plan/plan-request.ts";
+import { methodOf, type Plan } from "../plan/plan-request.ts";
 import {
   type AggregateResult,
   havingOf,

@@ -26,9 +26,13 @@ import {
 import { postgresTimeZone, settingsOf } from "@rowhouse/settings";
 import { isStorableText } from "@rowhouse/wire";
 import type { ParameterSource, Statement } from "../compile/statement.ts";
-import { changedValue } from "../parse/parse-write.ts";
-import type { CreateRequest, DataRequest, DeepRequest } from "../parse/request.ts";
-import { rowIdOf } from "../plan/plan-request.ts";
+import {
+  type CreateRequest,
+  changedValue,
+  type DataRequest,
+  type DeepRequest,
+  rowIdOf,
+} from "../parse/request.ts";
 import { bindValue, faultsOfValue } from "./bind-value.ts";
 import { listMark } from "./cursor.ts";
 import { ownTagOf } from "./read-tag.ts";

@@ -22,8 +22,7 @@ import {
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import { isAdministrative } from "../compile/compile-statement.ts";
 import { answerTooLarge, type Statement, tooLargeState } from "../compile/statement.ts";
-import type { CreateRequest, DataRequest } from "../parse/request.ts";
-import { rowIdOf } from "../plan/plan-request.ts";
+import { type CreateRequest, type DataRequest, rowIdOf } from "../parse/request.ts";
 import { type BindingContext, bindParameters } from "./bind-parameters.ts";
 import { findImpossibleValues, mayBeText } from "./find-impossible-values.ts";
 import { findRefusedRows, isOfRow, isRepeatedKey, repeatedKeys } from "./find-refused-rows.ts";

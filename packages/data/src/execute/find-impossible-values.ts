@@ -12,8 +12,7 @@ import { createFault, escapePointer, type Fault, faultsMax } from "@rowhouse/err
 import { heldValueSql } from "../compile/column-sql.ts";
 import type { ParameterSource, Statement } from "../compile/statement.ts";
 import { timeZoneHeader } from "../parse/headers.ts";
-import { changedValue } from "../parse/parse-write.ts";
-import type { CreateRequest, DataRequest } from "../parse/request.ts";
+import { type CreateRequest, changedValue, type DataRequest } from "../parse/request.ts";
 import { slotsOf } from "./bind-parameters.ts";
 import { bindValue } from "./bind-value.ts";
 

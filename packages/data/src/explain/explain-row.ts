@@ -7,7 +7,8 @@ import { keyConditions } from "../compile/compile-read.ts";
 import { gateSql } from "../compile/compile-statement.ts";
 import { StatementBuilder } from "../compile/statement.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
-import { type Plan, rowIdOf } from "../plan/plan-request.ts";
+import { rowIdOf } from "../parse/request.ts";
+import type { Plan } from "../plan/plan-request.ts";
 import type { ExplainedFault } from "./explain-refusal.ts";
 
 /** Whether the row of a request exists, and which grants' row filters match it. */

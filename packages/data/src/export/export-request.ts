@@ -1,8 +1,7 @@
 import { AppError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { isObject } from "@rowhouse/wire";
 import type { ExportFormat } from "../parse/headers.ts";
-import { parseQueryBody } from "../parse/parse-query-body.ts";
-import { parseListRequest } from "../parse/parse-read.ts";
+import { parseListRequest, parseQueryBody } from "../parse/parse-read.ts";
 import {
   noOptions,
   parseQuery,

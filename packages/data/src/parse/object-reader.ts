@@ -1,3 +1,4 @@
+import { parseFilter, type Slot } from "@rowhouse/access";
 import {
   createError,
   createFault,
@@ -6,6 +7,13 @@ import {
   type Fault,
 } from "@rowhouse/errors";
 import { isObject } from "@rowhouse/wire";
+import {
+  filterOptions,
+  isWhole,
+  notWhole,
+  type ParsedWhere,
+  type RequestLimits,
+} from "./query-parameters.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -113,12 +121,51 @@ export class ObjectReader {
   }
 }
 
-/** Whether a value is an integer from 0 to `max`. */
-export function isWhole(value: unknown, max: number): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= max;
+/** Where the parameters of a list or of one relation of it come from: a query, a body, or typed parts. */
+export interface ParameterSource {
+  /** Receives a fault for each value that cannot be read. */
+  readonly faults: Fault[];
+  has(name: string): boolean;
+  /** Undefined without the parameter. */
+  text(name: string): string | undefined;
+  /** Null without the parameter. */
+  terms(name: string): readonly string[] | null;
+  /** An integer from 0 to `max`; without the parameter the lesser of `fallback` and `max`. */
+  whole(name: string, fallback: number, max: number): number;
+  /**
+   * @param slots the earlier values of the request
+   * @throws AppError with every fault of the filter
+   */
+  filter(name: string, slots: readonly Slot[]): ParsedWhere;
+  /** The code and the path of a fault of a parameter. */
+  placeOf(name: string): { readonly code: ErrorCode; readonly path: string };
 }
 
-/** The message for a value that is not an integer from 0 to `max`. */
-export function notWhole(max: number): string {
-  return `This must be an integer from 0 to ${max}`;
+/** The parameters in an object. */
+export function objectSource(
+  reader: ObjectReader,
+  place: ObjectPlace,
+  limits: RequestLimits,
+  faults: Fault[],
+): ParameterSource {
+  return {
+    faults,
+    has: (name) => reader.has(name),
+    text: (name) => reader.text(name),
+    terms: (name) => reader.texts(name),
+    whole: (name, fallback, max) => reader.whole(name, max) ?? Math.min(fallback, max),
+    filter: (name, slots) => readFilter(reader.any(name), memberOf(place, name), limits, slots),
+    placeOf: (name) => ({ code: place.code, path: place.pathOf([name]) }),
+  };
+}
+
+/** Parses a filter that was sent as JSON; undefined is none. */
+export function readFilter(
+  input: unknown,
+  { pathOf }: ObjectPlace,
+  limits: RequestLimits,
+  slots: readonly Slot[],
+): ParsedWhere {
+  if (input === undefined) return { filter: null, slots };
+  return parseFilter(input, { ...filterOptions(limits, "", slots), commaLists: false, pathOf });
 }

@@ -1,11 +1,17 @@
 import { parseFilter, readName, type Slot, splitTerms } from "@rowhouse/access";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { isObject } from "@rowhouse/wire";
-import { inParameter, memberOf, type ObjectPlace, ObjectReader } from "./object-reader.ts";
+import {
+  inParameter,
+  memberOf,
+  type ObjectPlace,
+  ObjectReader,
+  objectSource,
+  type ParameterSource,
+} from "./object-reader.ts";
 import {
   filterOptions,
   type ParsedQuery,
-  type ParsedWhere,
   parseJsonParameter,
   parseWhole,
   type RequestLimits,
@@ -56,54 +62,46 @@ export function parseDeep(
   if (json !== undefined) {
     return readDeep(parseJsonParameter("deep", json), inParameter("deep"), limits, slotsBefore);
   }
-  const deep = new Map<string, DeepRequest>();
   const faults: Fault[] = [];
-  let slots = slotsBefore;
   const relations = Object.entries(query.nested.get("deep") ?? {});
   requireRelations(relations.length);
-  for (const [relation, options] of relations) {
+  const sources = relations.flatMap(([relation, options]): RelationSource[] => {
     const root = `deep[${relation}]`;
     if (!isObject(options)) {
       const message = `deep takes ${deepMembers.join(", ")} of a relation`;
       faults.push(createFault("QUERY_INVALID", { path: root, message }));
-      continue;
+      return [];
     }
     for (const name of Object.keys(options)) {
       if (deepMembers.some((member) => member === name)) continue;
       const message = "Unknown parameter";
       faults.push(createFault("QUERY_INVALID", { path: `${root}[${name}]`, message }));
     }
-    const filterOf = (name: "where" | "having") => {
-      if (!Object.hasOwn(options, name)) return null;
-      const parsed = parseFilter(options[name], filterOptions(limits, `${root}[${name}]`, slots));
-      slots = parsed.slots;
-      return parsed.filter;
-    };
-    const termsOf = (name: "order_by" | "group_by") => {
-      const text = textOf(options, name);
-      return text === undefined ? [] : splitTerms(text);
-    };
-    const numberOf = (name: "limit" | "offset", max: number) =>
-      parseWhole(textOf(options, name), `${root}[${name}]`, 0, max, faults);
-    const where = filterOf("where");
-    const having = filterOf("having");
-    deep.set(readName(relation), {
-      where,
-      order: readOrderTerms(termsOf("order_by"), `${root}[order_by]`, faults),
-      limit: Object.hasOwn(options, "limit") ? numberOf("limit", limits.limitMax) : null,
-      offset: numberOf("offset", offsetMax),
-      ...readPage(textOf(options, "cursor"), Object.hasOwn(options, "offset"), root, faults),
-      groups: labelGroups(
-        readGroupTerms(termsOf("group_by"), faults, `${root}[group_by]`),
-        textOf(options, "labels"),
-        { code: "QUERY_INVALID", path: `${root}[labels]` },
-        faults,
-      ),
-      having,
-    });
-  }
-  throwFaults(faults);
-  return { deep, slots };
+    const source = bracketSource(options, root, limits, faults);
+    return [{ relation, root, source, cursor: () => source.text("cursor") }];
+  });
+  return readRelations(sources, limits, slotsBefore, faults);
+}
+
+function bracketSource(
+  options: Readonly<Record<string, unknown>>,
+  root: string,
+  limits: RequestLimits,
+  faults: Fault[],
+): ParameterSource {
+  const pathOf = (name: string) => `${root}[${name}]`;
+  const has = (name: string) => Object.hasOwn(options, name);
+  const text = (name: string) => textOf(options, name);
+  return {
+    ...{ faults, has, text },
+    terms: (name) => (has(name) ? splitTerms(text(name) ?? "") : null),
+    whole: (name, fallback, max) => parseWhole(text(name), pathOf(name), fallback, max, faults),
+    filter: (name, slots) =>
+      has(name)
+        ? parseFilter(options[name], filterOptions(limits, pathOf(name), slots))
+        : { filter: null, slots },
+    placeOf: (name) => ({ code: "QUERY_INVALID", path: pathOf(name) }),
+  };
 }
 
 /**
@@ -117,33 +115,52 @@ export function readDeep(
   limits: RequestLimits,
   slotsBefore: readonly Slot[],
 ): ParsedDeep {
-  const deep = new Map<string, DeepRequest>();
-  if (input === undefined) return { deep, slots: slotsBefore };
+  if (input === undefined) return { deep: new Map(), slots: slotsBefore };
   const faults: Fault[] = [];
   const names = isObject(input) ? Object.keys(input) : [];
   requireRelations(names.length);
   const relations = new ObjectReader(input, place, names, faults);
+  const sources = names.map((relation): RelationSource => {
+    const inner = memberOf(place, relation);
+    const part = new ObjectReader(relations.any(relation), inner, deepMembers, faults);
+    const source = objectSource(part, inner, limits, faults);
+    return { relation, root: `deep[${relation}]`, source, cursor: () => part.cursor("cursor") };
+  });
+  return readRelations(sources, limits, slotsBefore, faults);
+}
+
+/** One relation of `deep`. */
+interface RelationSource {
+  readonly relation: string;
+  /** Begins the path of a fault of its cursor. */
+  readonly root: string;
+  readonly source: ParameterSource;
+  cursor(): string | boolean | undefined;
+}
+
+function readRelations(
+  relations: readonly RelationSource[],
+  { limitMax }: RequestLimits,
+  slotsBefore: readonly Slot[],
+  faults: Fault[],
+): ParsedDeep {
+  const deep = new Map<string, DeepRequest>();
   let slots = slotsBefore;
-  for (const name of names) {
-    const inner = memberOf(place, name);
-    const part = new ObjectReader(relations.any(name), inner, deepMembers, faults);
-    const filterOf = (member: "where" | "having") => {
-      const parsed = readFilter(part.any(member), memberOf(inner, member), limits, slots);
-      slots = parsed.slots;
-      return parsed.filter;
-    };
-    const where = filterOf("where");
-    const having = filterOf("having");
-    deep.set(readName(name), {
+  for (const { relation, root, source, cursor } of relations) {
+    const { filter: where, slots: whereSlots } = source.filter("where", slots);
+    const { filter: having, slots: havingSlots } = source.filter("having", whereSlots);
+    slots = havingSlots;
+    const pathOf = (name: string) => source.placeOf(name).path;
+    deep.set(readName(relation), {
       where,
-      order: readOrderTerms(part.texts("order_by") ?? [], inner.pathOf(["order_by"]), faults),
-      limit: part.whole("limit", limits.limitMax) ?? null,
-      offset: part.whole("offset", offsetMax) ?? 0,
-      ...readPage(part.cursor("cursor"), part.has("offset"), `deep[${name}]`, faults),
+      order: readOrderTerms(source.terms("order_by") ?? [], pathOf("order_by"), faults),
+      limit: source.has("limit") ? source.whole("limit", limitMax, limitMax) : null,
+      offset: source.whole("offset", 0, offsetMax),
+      ...readPage(cursor(), source.has("offset"), root, faults),
       groups: labelGroups(
-        readGroupTerms(part.texts("group_by") ?? [], faults, inner.pathOf(["group_by"])),
-        part.text("labels"),
-        { code: inner.code, path: inner.pathOf(["labels"]) },
+        readGroupTerms(source.terms("group_by") ?? [], faults, pathOf("group_by")),
+        source.text("labels"),
+        source.placeOf("labels"),
         faults,
       ),
       having,
@@ -151,17 +168,6 @@ export function readDeep(
   }
   throwFaults(faults);
   return { deep, slots };
-}
-
-/** Parses a filter that was sent as JSON; undefined is none. */
-export function readFilter(
-  input: unknown,
-  { pathOf }: ObjectPlace,
-  limits: RequestLimits,
-  slots: readonly Slot[],
-): ParsedWhere {
-  if (input === undefined) return { filter: null, slots };
-  return parseFilter(input, { ...filterOptions(limits, "", slots), commaLists: false, pathOf });
 }
 
 /** @throws AppError QUERY_INVALID for more relations than `deep` takes */

@@ -1,6 +1,14 @@
-import { splitTerms } from "@rowhouse/access";
-import { createError, type Fault, throwFaults } from "@rowhouse/errors";
-import { cursorWithOffset, deepShape, offsetMax, parseDeep } from "./parse-deep.ts";
+import { type Slot, splitTerms } from "@rowhouse/access";
+import {
+  type AppError,
+  createError,
+  escapePointer,
+  type Fault,
+  throwFaults,
+} from "@rowhouse/errors";
+import { isObject } from "@rowhouse/wire";
+import { inBodyAt, memberOf, ObjectReader, objectSource } from "./object-reader.ts";
+import { deepMembers, deepShape, parseDeep, readDeep } from "./parse-deep.ts";
 import {
   formOfId,
   noOptions,
@@ -14,6 +22,13 @@ import {
   shapeOf,
 } from "./query-parameters.ts";
 import {
+  aggregateParameters,
+  type ListSource,
+  listParameters,
+  readAggregation,
+  readList,
+} from "./read-list.ts";
+import {
   queryFormOf,
   type ReadQuery,
   recallList,
@@ -25,17 +40,10 @@ import type {
   ListRequest,
   ReadRequest,
   RequestOptions,
+  RequestParts,
   Target,
 } from "./request.ts";
-import {
-  labelGroups,
-  readAggregates,
-  readCount,
-  readFields,
-  readGroupTerms,
-  readOrderTerms,
-} from "./terms.ts";
-import { assembleAggregate, assembleList } from "./typed-read.ts";
+import { readFields } from "./terms.ts";
 
 /**
  * Parses `GET /api/{schema}/table/{table}` and `GET /api/{schema}/view/{name}`: a list or an aggregation of it. A list
@@ -65,102 +73,81 @@ function parseWholeList(
   const query = parseQuery(rawQuery);
   const isAggregate = query.single.has("aggregate") || query.single.has("group_by");
   if (etags) refuseEtags(isAggregate, target);
+  const { names, nested } = isAggregate ? aggregateParameters : listParameters;
+  const source = querySource(query, limits, requireKnown(query, names, nested));
   return isAggregate
-    ? parseAggregation(target, query, limits)
-    : parseList(target, query, limits, etags);
+    ? readAggregation(target, source, limits)
+    : readList(target, source, limits, etags);
 }
 
-const countInvalid = { code: "QUERY_INVALID", path: "count" } as const;
+function querySource(query: ParsedQuery, limits: RequestLimits, faults: Fault[]): ListSource {
+  const { single } = query;
+  return {
+    faults,
+    has: (name) => single.has(name),
+    text: (name) => single.get(name),
+    terms: (name) => termsOf(query, name),
+    whole: (name, fallback, max) => parseWhole(single.get(name), name, fallback, max, faults),
+    filter: (name, slots) => parseFilterParameter(query, name, limits, true, slots),
+    deep: (slots) => parseDeep(query, limits, slots),
+    placeOf: (path) => ({ code: "QUERY_INVALID", path }),
+  };
+}
 
 /** @throws AppError QUERY_INVALID unless the list has rows that a write can name */
-export function refuseEtags(isAggregate: boolean, { kind }: Target): void {
+function refuseEtags(isAggregate: boolean, { kind }: Target): void {
   if (!isAggregate && kind === "TABLE") return;
   const message = "Prefer: etags applies to the rows of a table";
   throw createError("QUERY_INVALID", { path: "Prefer", message });
 }
 
-export const listParameters = [
-  "fields",
-  "where",
-  "search",
-  "order_by",
-  "limit",
-  "offset",
-  "cursor",
-  "count",
-  "deep",
-];
-
-function parseList(
-  target: Target,
-  query: ParsedQuery,
+/**
+ * Parses `POST …/query`: the parameters of a list or an aggregation as members of the body. Lists of terms are arrays,
+ * filters are objects, numbers are numbers.
+ *
+ * @throws AppError BODY_INVALID for a member of a wrong type, QUERY_INVALID as `parseListRequest` does; see `inBody`
+ */
+export function parseQueryBody(
+  { target, query, data }: Pick<RequestParts, "target" | "query" | "data">,
   limits: RequestLimits,
-  etags: boolean,
-): ListRequest {
-  const faults = requireKnown(query, listParameters, ["where", "deep"]);
-  const fields = readFields(termsOf(query, "fields"), faults);
-  const { order, limit, offset, count } = parsePage(query, limits, faults);
-  const cursor = query.single.get("cursor") ?? null;
-  if (cursor !== null && query.single.has("offset")) faults.push(cursorWithOffset);
-  throwFaults(faults);
-  const { filter: where, slots: whereSlots } = parseFilterParameter(
-    query,
-    "where",
-    limits,
-    true,
-    [],
-  );
-  const { deep, slots } = parseDeep(query, limits, whereSlots);
-  const search = query.single.get("search");
-  const parts = { fields, deep, where, slots, search, order, limit, offset, cursor, count, etags };
-  return assembleList(target, parts);
-}
-
-export const aggregateParameters = [
-  "aggregate",
-  "group_by",
-  "labels",
-  "where",
-  "having",
-  "search",
-  "order_by",
-  "limit",
-  "offset",
-  "count",
-];
-
-function parseAggregation(
-  target: Target,
-  query: ParsedQuery,
-  limits: RequestLimits,
-): AggregateRequest {
-  const faults = requireKnown(query, aggregateParameters, ["where", "having"]);
-  const terms = readGroupTerms(termsOf(query, "group_by") ?? [], faults);
-  const labels = { code: "QUERY_INVALID", path: "labels" } as const;
-  const groups = labelGroups(terms, query.single.get("labels"), labels, faults);
-  const aggregates = readAggregates(termsOf(query, "aggregate") ?? ["count"], faults);
-  const page = parsePage(query, limits, faults);
-  throwFaults(faults);
-  const where = parseFilterParameter(query, "where", limits, true, []);
-  const having = parseFilterParameter(query, "having", limits, true, where.slots);
-  return assembleAggregate(target, {
-    ...{ ...page, groups, aggregates, where: where.filter, having: having.filter },
-    ...{ slots: having.slots, search: query.single.get("search") },
-  });
-}
-
-/** Parses the parameters that lists and aggregations share. */
-function parsePage(
-  { single }: ParsedQuery,
-  { limitDefault, limitMax }: RequestLimits,
-  faults: Fault[],
-): Pick<ListRequest, "order" | "limit" | "offset" | "count"> {
-  return {
-    order: parseOrder(single.get("order_by"), faults, "order_by"),
-    limit: parseWhole(single.get("limit"), "limit", limitDefault, limitMax, faults),
-    offset: parseWhole(single.get("offset"), "offset", 0, offsetMax, faults),
-    count: readCount(single.get("count"), countInvalid, faults),
+  { etags }: Pick<RequestOptions, "etags">,
+): ListRequest | AggregateRequest {
+  throwFaults(requireKnown(parseQuery(query), [], []));
+  const isAggregate = isObject(data) && ("aggregate" in data || "group_by" in data);
+  if (etags) refuseEtags(isAggregate, target);
+  const faults: Fault[] = [];
+  const place = inBodyAt("/data");
+  const { names } = isAggregate ? aggregateParameters : listParameters;
+  const body = new ObjectReader(data, place, names, faults);
+  const source = {
+    ...objectSource(body, place, limits, faults),
+    deep: (slots: readonly Slot[]) =>
+      readDeep(body.any("deep"), memberOf(place, "deep"), limits, slots),
   };
+  return isAggregate
+    ? readAggregation(target, source, limits)
+    : readList(target, source, limits, etags);
+}
+
+const parameters: ReadonlySet<string> = new Set([
+  ...listParameters.names,
+  ...aggregateParameters.names,
+]);
+
+const deepForm = new RegExp(`^deep\\[(.*?)\\](?:\\[(${deepMembers.join("|")})\\])?$`, "s");
+
+/** Returns an error whose faults name members of the body where those of a list name parameters of the query. */
+export function inBody(error: AppError): AppError {
+  return error.mapFaults((fault) => {
+    const { path } = fault;
+    if (path === undefined) return fault;
+    const [, relation, member] = deepForm.exec(path) ?? [];
+    if (relation !== undefined) {
+      const rest = member === undefined ? "" : `/${member}`;
+      return { ...fault, path: `/data/deep/${escapePointer(relation)}${rest}` };
+    }
+    return parameters.has(path) ? { ...fault, path: `/data/${path}` } : fault;
+  });
 }
 
 /** Parses `GET …/{id}`. A query of an earlier request is not parsed again. */
@@ -197,12 +184,4 @@ function parseReadQuery(
 function termsOf({ single }: ParsedQuery, name: string): string[] | null {
   const text = single.get(name);
   return text === undefined ? null : splitTerms(text);
-}
-
-function parseOrder(
-  text: string | undefined,
-  faults: Fault[],
-  path: string,
-): ReturnType<typeof readOrderTerms> {
-  return text === undefined ? [] : readOrderTerms(splitTerms(text), path, faults);
 }

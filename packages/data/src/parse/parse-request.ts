@@ -3,8 +3,7 @@ import { createError, throwFaults } from "@rowhouse/errors";
 import { type Settings, settingsOf } from "@rowhouse/settings";
 import { isPossibleName } from "@rowhouse/wire";
 import { inTimeZone } from "./headers.ts";
-import { parseQueryBody } from "./parse-query-body.ts";
-import { parseListRequest, parseReadRequest } from "./parse-read.ts";
+import { parseListRequest, parseQueryBody, parseReadRequest } from "./parse-read.ts";
 import {
   parseCreateRequest,
   parseDeleteManyRequest,

@@ -332,21 +332,3 @@ function overlaps(paths: readonly (readonly string[])[]): boolean {
     path.slice(1).some((_, end) => all.has(JSON.stringify(path.slice(0, end + 1)))),
   );
 }
-
-/**
- * Returns the value of a change in the body.
- *
- * @param index the position in `$set`; null for `$value`
- */
-export function changedValue(
-  written: unknown,
-  index: number | null,
-): { readonly value: unknown; readonly pointer: readonly string[] } {
-  const { $set: set, $value: value } = written as {
-    readonly $set?: object;
-    readonly $value?: unknown;
-  };
-  if (index === null) return { value, pointer: ["$value"] };
-  const [path = "", inner] = Object.entries(set ?? {})[index] ?? [];
-  return { value: inner, pointer: ["$set", path] };
-}

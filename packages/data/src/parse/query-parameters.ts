@@ -11,7 +11,6 @@ import {
   prototypeKeys,
   scanJson,
 } from "@rowhouse/wire";
-import { isWhole, notWhole } from "./object-reader.ts";
 import type { RequestOptions } from "./request.ts";
 
 /** The limits of parsing; each is a setting. */
@@ -62,6 +61,16 @@ export function parseWhole(
   if (text === undefined) return Math.min(fallback, max);
   const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
   return requireWhole(value, path, max, faults) ? value : fallback;
+}
+
+/** Whether a value is an integer from 0 to `max`. */
+export function isWhole(value: unknown, max: number): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= max;
+}
+
+/** The message for a value that is not an integer from 0 to `max`. */
+export function notWhole(max: number): string {
+  return `This must be an integer from 0 to ${max}`;
 }
 
 /** Returns whether a number is an integer from 0 to `max`; otherwise adds a fault. */

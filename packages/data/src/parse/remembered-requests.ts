@@ -1,8 +1,8 @@
 import { decodeParameter, isStorableText } from "@rowhouse/wire";
 import { LRUCache } from "lru-cache";
 import type { RequestLimits } from "./query-parameters.ts";
+import { listWith } from "./read-list.ts";
 import type { ListRequest, ReadRequest, Target } from "./request.ts";
-import { listWith } from "./typed-read.ts";
 
 /** Maximum number of remembered values under the same limits. */
 const rememberedMax = 1000;

@@ -242,3 +242,27 @@ export interface RequestOptions {
 
 /** The values of a body by field, as JSON with exact numbers. */
 export type Values = ReadonlyMap<string, unknown>;
+
+/** Returns the id by which a request names one row; null if it names none. */
+export function rowIdOf(request: DataRequest): readonly string[] | null {
+  if (request.kind === "READ" || request.kind === "HISTORY") return request.id;
+  return "selection" in request && request.selection.by === "KEY" ? request.selection.id : null;
+}
+
+/**
+ * Returns the value of a change in the body.
+ *
+ * @param index the position in `$set`; null for `$value`
+ */
+export function changedValue(
+  written: unknown,
+  index: number | null,
+): { readonly value: unknown; readonly pointer: readonly string[] } {
+  const { $set: set, $value: value } = written as {
+    readonly $set?: object;
+    readonly $value?: unknown;
+  };
+  if (index === null) return { value, pointer: ["$value"] };
+  const [path = "", inner] = Object.entries(set ?? {})[index] ?? [];
+  return { value: inner, pointer: ["$set", path] };
+}

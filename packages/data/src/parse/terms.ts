@@ -141,8 +141,10 @@ function readFieldTerm(written: string): FieldTerm {
   return { path, parts: [...parts, { alias, path: readPath(written.slice(partStart)) }] };
 }
 
-export type AggregateFunction = "count" | "count_distinct" | "sum" | "avg" | "min" | "max";
-export type TimeUnit = "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute";
+export const aggregateFunctions = ["count", "count_distinct", "sum", "avg", "min", "max"] as const;
+export type AggregateFunction = (typeof aggregateFunctions)[number];
+export const timeUnits = ["year", "quarter", "month", "week", "day", "hour", "minute"] as const;
+export type TimeUnit = (typeof timeUnits)[number];
 
 /**
  * `sum(price)` has the result name `sum_price`, and `sum(price*quantity):revenue` the name `revenue`. `count`, and `count(*)`
@@ -169,23 +171,8 @@ export interface GroupTerm {
   readonly isLabeled?: true;
 }
 
-const functions: ReadonlySet<string> = new Set([
-  "count",
-  "count_distinct",
-  "sum",
-  "avg",
-  "min",
-  "max",
-]);
-const units: ReadonlySet<string> = new Set([
-  "year",
-  "quarter",
-  "month",
-  "week",
-  "day",
-  "hour",
-  "minute",
-]);
+const functions: ReadonlySet<string> = new Set(aggregateFunctions);
+const units: ReadonlySet<string> = new Set(timeUnits);
 const callForm = /^([a-z_]+)\((.+)\)$/s;
 /** Maximum number of terms, and of numbers of related rows in `fields`. */
 export const termsMax = 100;

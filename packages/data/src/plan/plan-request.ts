@@ -1,7 +1,7 @@
 import type { Catalogue, Column, Method, Relation } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { isOnlyComma } from "../parse/query-parameters.ts";
-import type { DataRequest, Target } from "../parse/request.ts";
+import { type DataRequest, rowIdOf, type Target } from "../parse/request.ts";
 
 /** A request with its relation resolved. Its fields are still names; authorization resolves them. */
 export interface Plan {
@@ -36,12 +36,6 @@ export function planRequest(request: DataRequest, catalogue: Catalogue): Plan {
   const relation = requireRelation(request.target, catalogue);
   const id = rowIdOf(request);
   return { relation, key: id === null ? [] : keyOf(relation, id), request };
-}
-
-/** Returns the id by which a request names one row; null if it names none. */
-export function rowIdOf(request: DataRequest): readonly string[] | null {
-  if (request.kind === "READ" || request.kind === "HISTORY") return request.id;
-  return "selection" in request && request.selection.by === "KEY" ? request.selection.id : null;
 }
 
 function requireRelation(target: Target, catalogue: Catalogue): Relation {

@@ -1,7 +1,14 @@
 import { entityTagOf, type Queryable, requireEntityTag, requireFound } from "@rowhouse/db";
 
+/** The presentation of the columns of a resource `r`: of the column with the name `$2`, of all if it is null. */
+const columnsSql = `(select pg_catalog.json_agg(
+    pg_catalog.json_build_array(a.attname, c.label, c.format, c.colors, c.relation_name) order by a.attnum)
+  from system.resource_columns c join pg_catalog.pg_attribute a
+    on a.attrelid = r.relation_oid and a.attnum = c.attribute_number and not a.attisdropped
+  where c.resource_id = r.id and ($2::text is null or a.attname = $2::text::name))`;
+
 /**
- * Returns the entity tag of what an administrator changes of a resource, without quotes. A response reads it before the
+ * Returns the entity tag of what an administrator changes of a resource and of its columns, without quotes. A response reads it before the
  * record: a change between the two then fails the next condition, and is not overwritten.
  *
  * @throws AppError NOT_FOUND
@@ -11,8 +18,9 @@ export async function tagOfResource(database: Queryable, id: string): Promise<st
     database,
     `pg_catalog.json_build_array(r.exposed_methods, r.label, r.description, r.history, r.junction,
       (select pg_catalog.json_agg(pg_catalog.json_build_array(c.attribute_number, c.title_part) order by c.attribute_number)
-       from system.resource_columns c where c.resource_id = r.id and c.title_part is not null))`,
-    [id],
+       from system.resource_columns c where c.resource_id = r.id and c.title_part is not null))::text
+     || coalesce(${columnsSql}::text, '')`,
+    [id, null],
   );
 }
 
@@ -27,15 +35,7 @@ export async function tagOfColumns(
   id: string,
   column: string | null,
 ): Promise<string> {
-  return tagOf(
-    database,
-    `(select pg_catalog.json_agg(
-        pg_catalog.json_build_array(a.attname, c.label, c.format, c.colors, c.relation_name) order by a.attnum)
-      from system.resource_columns c join pg_catalog.pg_attribute a
-        on a.attrelid = r.relation_oid and a.attnum = c.attribute_number and not a.attisdropped
-      where c.resource_id = r.id and ($2::text is null or a.attname = $2::text::name))`,
-    [id, column],
-  );
+  return tagOf(database, columnsSql, [id, column]);
 }
 
 async function tagOf(

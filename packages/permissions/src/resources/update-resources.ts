@@ -15,6 +15,13 @@ import {
 } from "@rowhouse/db";
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { illegibleName, isLegibleName } from "@rowhouse/wire";
+import {
+  type CheckedColumns,
+  changedFieldsOf,
+  checkColumns,
+  type NamedColumnChanges,
+  storeColumns,
+} from "./column-changes.ts";
 import { findTitleFault, storeTitle } from "./record-title.ts";
 import { loadRowEstimates } from "./relation-sizes.ts";
 import { requireResourceTag } from "./resource-tag.ts";
@@ -42,30 +49,55 @@ export interface UpdatedResource extends ResourceSummary {
 }
 
 /**
- * Changes the given fields of a resource.
+ * Changes the given fields of a resource and of its columns together.
  *
  * @param ifMatch the tags of `If-Match`
+ * @returns the names of relations of its table that lead elsewhere or nowhere since the change
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; BODY_INVALID for a method, a history or a mark that this resource cannot have; CONFLICT
- * if its table is locked while its triggers change
+ * if its table is locked while its triggers change; those of `updateResourceColumn` and VALUE_INVALID, at `/data/columns/<index>/…`
  */
 export async function updateResource(
   database: Database,
   snapshots: Pick<SnapshotStore, "fresh">,
   id: string,
-  changes: ResourceChanges,
+  { columns = [], ...changes }: ResourceChanges & ColumnsChange,
   actor: AuditActor,
   ifMatch?: readonly string[],
-): Promise<void> {
-  if (givenFields(changes).length === 0) await requireResourceTag(database, id, ifMatch);
-  else {
-    const update = { ...changes, id };
-    const titled = await relationsOfTitles(snapshots, [update]);
-    await makeChange(database, actor, async (transaction) => {
-      await requirePossible(transaction, update, titled, ifMatch);
-      await writeChanges(transaction, [update], titled);
-      return { result: undefined, entry: entryOf(update) };
-    });
+): Promise<readonly string[]> {
+  const update = { ...changes, id };
+  const checked = await checkColumnsOf(database, snapshots, id, columns);
+  const ofColumns = checked === undefined ? [] : changedFieldsOf(checked);
+  if (givenFields(changes).length + ofColumns.length === 0) {
+    await requireResourceTag(database, id, ifMatch);
+    throwFaults(checked?.faults ?? []);
+    return [];
   }
+  const titled = await relationsOfTitles(snapshots, [update]);
+  await makeChange(database, actor, async (transaction) => {
+    await requirePossible(transaction, update, titled, ifMatch, checked?.faults);
+    await writeChanges(transaction, [update], titled);
+    if (checked !== undefined) await storeColumns(transaction, checked);
+    const entry = entryOf(update);
+    const changedFields = [...entry.changedFields, ...ofColumns];
+    return { result: undefined, entry: { ...entry, changedFields } };
+  });
+  return checked?.formerRelations ?? [];
+}
+
+interface ColumnsChange {
+  readonly columns?: readonly NamedColumnChanges[] | undefined;
+}
+
+async function checkColumnsOf(
+  database: Queryable,
+  snapshots: Pick<SnapshotStore, "fresh">,
+  id: string,
+  columns: readonly NamedColumnChanges[],
+): Promise<CheckedColumns | undefined> {
+  if (columns.length === 0) return undefined;
+  const snapshot = await snapshots.fresh();
+  const relation = requireFound(findRelation(snapshot, id));
+  return checkColumns(database, snapshot, relation, columns, "/data/columns");
 }
 
 /**
@@ -88,11 +120,12 @@ async function requirePossible(
   update: ResourceUpdate,
   titled: ReadonlyMap<string, Relation>,
   ifMatch?: readonly string[],
+  others: readonly Fault[] = [],
 ): Promise<void> {
   const locked = await lockResources(transaction, [update.id]);
   const resource = requireFound(locked.get(update.id.toLowerCase()));
   await requireResourceTag(transaction, update.id, ifMatch);
-  throwFaults(findImpossible(update, resource, titled, "/data"));
+  throwFaults([...findImpossible(update, resource, titled, "/data"), ...others]);
 }
 
 /**

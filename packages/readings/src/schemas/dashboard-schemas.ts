@@ -1,4 +1,4 @@
-import type { TimeUnit } from "@rowhouse/data";
+import { timeUnits } from "@rowhouse/data";
 import { roundNumbers } from "@rowhouse/wire";
 import { z } from "zod";
 import { iconSchema } from "../presentation/icons.ts";
@@ -45,8 +45,7 @@ export const layoutSchema = z
   .meta({ id: "PanelLayout", description: "Place and size on a grid of 12 columns" });
 
 const version = z.preprocess(roundNumbers, z.literal(1)).meta({ type: "integer", enum: [1] });
-const units = ["year", "quarter", "month", "week", "day", "hour", "minute"] as const;
-const unit = z.enum(units satisfies readonly TimeUnit[]);
+const unit = z.enum(timeUnits);
 /** A name of a color, which the front end chooses for its light and dark themes. */
 const color = z.string().regex(/^[a-z][a-z0-9-]{0,29}$/, "Must be the name of a color");
 
@@ -72,6 +71,9 @@ const panelPresentations = {
   LIST: tablePresentationSchema,
   TEXT: z.strictObject({ version }).meta({ id: "TextPresentation" }),
 };
+
+/** The presentation of a panel of any kind. */
+export const panelPresentationSchema = z.union(Object.values(panelPresentations));
 
 export const plainPresentations = {
   FIGURE: { version: 1 },

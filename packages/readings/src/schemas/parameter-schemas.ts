@@ -85,7 +85,11 @@ export const parameterInput = z.discriminatedUnion("kind", [
     ...parameterParts,
     resourceId: z.guid().nullable().optional(),
     field: fieldName.nullable().optional(),
-    default: z.literal("ME").nullable().optional(),
+    default: z
+      .literal("ME")
+      .nullable()
+      .optional()
+      .meta({ type: ["string", "null"], enum: ["ME", null] }),
   }),
 ]);
 

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { exportFormatOf, exportHeadersOf } from "@rowhouse/data";
+import { aggregateFunctions, exportFormatOf, exportHeadersOf, timeUnits } from "@rowhouse/data";
 import {
   type ApiRouter,
   errorAnswers,
@@ -22,6 +22,7 @@ import {
   openViewFile,
   panelKinds,
   panelOf,
+  panelPresentationSchema,
   parseMark,
   parseParameters,
   periodSchema,
@@ -45,9 +46,15 @@ const row = z.record(z.string(), z.unknown());
 
 const terms = z
   .object({
-    groups: z.array(z.object({ name: z.string(), field: z.string(), unit: z.string().nullable() })),
+    groups: z.array(
+      z.object({ name: z.string(), field: z.string(), unit: z.enum(timeUnits).nullable() }),
+    ),
     aggregates: z.array(
-      z.object({ name: z.string(), apply: z.string(), field: z.string().nullable() }),
+      z.object({
+        name: z.string(),
+        apply: z.enum(aggregateFunctions),
+        field: z.string().nullable(),
+      }),
     ),
   })
   .openapi("PanelTerms");
@@ -59,9 +66,9 @@ const openPanelSchema = z
     title: z.string(),
     kind: z.enum(panelKinds),
     layout: layoutSchema,
-    presentation: z
-      .record(z.string(), z.unknown())
-      .openapi({ description: "Of a list without the columns that the reader may not see" }),
+    presentation: panelPresentationSchema.openapi({
+      description: "Of a list without the columns that the reader may not see",
+    }),
     resource: resourceRefSchema.optional(),
     names: z
       .array(z.string())

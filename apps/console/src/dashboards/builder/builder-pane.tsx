@@ -115,10 +115,9 @@ function ParametersPane({ draft, faults, onChange }: ParametersPaneProps) {
       name: freeParameterName(draft, kind.toLowerCase()),
       label: t(`parameterKinds.${kind}`),
     };
-    const parameter: Parameter =
-      kind === "VALUE"
-        ? { ...parts, kind, resourceId: null, field: "", multiple: false, default: null }
-        : { ...parts, kind, default: null };
+    const value = { resourceId: null, field: "", multiple: false } as const;
+    const own = kind === "VALUE" ? { kind, ...value } : { kind };
+    const parameter: Parameter = { ...parts, ...own, default: null };
     onChange({ ...draft, parameters: [...draft.parameters, parameter] });
   };
   return (

@@ -19,8 +19,7 @@ import { Board } from "./board.tsx";
 import { BuilderPane } from "./builder-pane.tsx";
 import type { BuilderSearch } from "./builder-search.ts";
 import { BuilderToolbar } from "./builder-toolbar.tsx";
-import type { StoredDashboard } from "./dashboard-body.ts";
-import type { Draft, Panel, PanelKind } from "./draft.ts";
+import type { Draft, Panel, PanelKind, StoredDashboard } from "./draft.ts";
 import {
   type NewPanel,
   withCopy,

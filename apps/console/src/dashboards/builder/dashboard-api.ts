@@ -2,7 +2,8 @@ import { queryOptions } from "@tanstack/react-query";
 import type { ReadingApi } from "../../records/saved/reading-api.ts";
 import { client } from "../../shell/client.ts";
 import { loadAll } from "../../shell/load-all.ts";
-import { bodyOf, draftOf, type StoredDashboard } from "./dashboard-body.ts";
+import { bodyOf, draftOf } from "./dashboard-body.ts";
+import type { StoredDashboard } from "./draft.ts";
 
 /** The requests of the list of dashboards. */
 export const dashboardApi: ReadingApi = {

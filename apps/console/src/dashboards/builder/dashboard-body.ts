@@ -1,12 +1,5 @@
-import type { AdminOperations } from "@rowhouse/client";
-import type { Draft, Panel, Parameter } from "./draft.ts";
+import type { DashboardBody, Draft, Panel, Parameter, StoredDashboard } from "./draft.ts";
 import { settled } from "./layout.ts";
-
-/** A dashboard as the Admin API returns it. */
-export type StoredDashboard = AdminOperations["GET /dashboards/{id}"]["answer"]["data"];
-
-/** The body of a request that creates a dashboard. */
-type DashboardBody = AdminOperations["POST /dashboards"]["data"];
 
 /** Begins to edit a dashboard. Panels that overlap in it, which no builder makes, are moved apart. */
 export function draftOf(stored: StoredDashboard): Draft {
@@ -38,5 +31,5 @@ export function bodyOf(draft: Draft): DashboardBody {
     return panel.kind === "TEXT" ? text : panel;
   });
   // The service refuses what its type does not admit, such as a panel without a table.
-  return { ...draft, panels } as unknown as DashboardBody;
+  return { ...draft, panels } as DashboardBody;
 }

@@ -1,139 +1,78 @@
-import type { Where } from "../../records/filter/filter-tree.ts";
-import type { NamedPeriod } from "../model/open-dashboard.ts";
+import type { AdminOperations } from "@rowhouse/client";
+import type { Received } from "../../shell/client.ts";
+import type { ChartKind, TimeUnit } from "../model/open-panel.ts";
 import type { Place } from "./layout.ts";
 
+/** A dashboard as the Admin API returns it. */
+export type StoredDashboard = AdminOperations["GET /dashboards/{id}"]["answer"]["data"];
+
+/** The body of a request that creates a dashboard. */
+export type DashboardBody = AdminOperations["POST /dashboards"]["data"];
+
+type Body = Given<Received<DashboardBody>>;
+type Given<Members> = { readonly [Key in keyof Members]-?: Exclude<Members[Key], undefined> };
+
 /** A dashboard while it is edited. */
-export interface Draft {
-  readonly name: string;
-  readonly description: string;
-  readonly icon: string | null;
-  /** Its place in the navigation. */
-  readonly position: number;
-  /** Null for a board that is read again on request only. */
-  readonly refreshSeconds: number | null;
-  readonly roleIds: readonly string[];
+export interface Draft extends Omit<Body, "parameters" | "panels"> {
   readonly parameters: readonly Parameter[];
   readonly panels: readonly Panel[];
 }
 
-/** What every panel of the dashboard may be narrowed by. */
-export type Parameter = ParameterParts &
-  (
-    | { readonly kind: "PERIOD"; readonly default?: Period | null }
-    | {
-        readonly kind: "VALUE";
-        readonly resourceId: string | null;
-        readonly field: string;
-        readonly multiple?: boolean;
-        readonly default?: unknown;
-      }
-    | {
-        readonly kind: "PERSON";
-        /** With a field, the choices are the persons whom it names. */
-        readonly resourceId?: string | null;
-        readonly field?: string | null;
-        readonly default?: "ME" | null;
-      }
-  );
+type BodyParameter<Kind> = Extract<Body["parameters"][number], { readonly kind: Kind }>;
 
-interface ParameterParts {
-  readonly name: string;
-  readonly label: string;
-}
+/** What every panel of the dashboard may be narrowed by. */
+export type Parameter =
+  | BodyParameter<"PERIOD">
+  | BodyParameter<"PERSON">
+  | (Omit<BodyParameter<"VALUE">, "resourceId"> & {
+      /** Null until a table is chosen, and after it was dropped. */
+      readonly resourceId: string | null;
+    });
 
 /** A period in the reader's time zone; `until` is the first day after it. */
-export type Period = NamedPeriod | { readonly from: string; readonly until: string };
+export type Period = NonNullable<BodyParameter<"PERIOD">["default"]>;
 
-/** A parameter narrows a panel by one of its fields. */
-interface Binding {
-  readonly parameter: string;
-  readonly field: string;
-}
+type BodyPanel<Kind extends PanelKind> = Extract<Body["panels"][number], { readonly kind: Kind }>;
 
-interface PanelParts {
+interface PanelOf<Kind extends PanelKind> {
+  readonly kind: Kind;
   readonly id: string;
   readonly title: string;
   /** Null until a table is chosen, after it was dropped, and for texts. */
   readonly resourceId: string | null;
   readonly layout: Place;
-  readonly bindings: readonly Binding[];
+  readonly bindings: readonly { readonly parameter: string; readonly field: string }[];
+  readonly definition: BodyPanel<Kind>["definition"];
+  readonly presentation: NonNullable<BodyPanel<Kind>["presentation"]>;
 }
 
-export interface FigurePanel extends PanelParts {
-  readonly kind: "FIGURE";
-  readonly definition: {
-    readonly aggregate: readonly string[];
-    readonly where?: Where;
-    readonly time?: { readonly field: string; readonly unit?: TimeUnit };
-    readonly comparison?: boolean;
-    readonly sparkline?: boolean;
-  };
-  readonly presentation: {
-    readonly version: 1;
-    readonly goodWhen?: "UP" | "DOWN";
-    readonly color?: string;
-  };
-}
+export type FigurePanel = PanelOf<"FIGURE">;
+export type ChartPanel = PanelOf<"CHART">;
+export type PivotPanel = PanelOf<"PIVOT"> & {
+  readonly definition: { readonly columns: readonly string[] };
+};
+export type ListPanel = PanelOf<"LIST">;
 
-export interface ChartPanel extends PanelParts {
-  readonly kind: "CHART";
-  readonly definition: {
-    readonly aggregate: readonly string[];
-    readonly groupBy: readonly string[];
-    readonly where?: Where;
-    readonly having?: Where;
-    readonly orderBy?: readonly string[];
-    readonly limit?: number | null;
-    readonly fillGaps?: boolean;
-  };
-  readonly presentation: {
-    readonly version: 1;
-    readonly chart: ChartForm;
-    readonly horizontal?: boolean;
-  };
-}
-
-export const chartForms = ["bar", "stacked", "line", "area", "donut"] as const;
-export type ChartForm = (typeof chartForms)[number];
-
-export interface PivotPanel extends PanelParts {
-  readonly kind: "PIVOT";
-  readonly definition: {
-    readonly aggregate: readonly string[];
-    readonly rows: readonly string[];
-    readonly columns: readonly string[];
-    readonly where?: Where;
-    readonly limit?: number | null;
-  };
-  readonly presentation: { readonly version: 1; readonly totals?: boolean };
-}
-
-export interface ListPanel extends PanelParts {
-  readonly kind: "LIST";
-  readonly definition: {
-    readonly fields?: readonly string[] | null;
-    readonly where?: Where;
-    readonly orderBy?: readonly string[];
-    readonly limit?: number | null;
-  };
-  readonly presentation: {
-    readonly version: 1;
-    readonly layout: "table";
-    readonly columns: readonly { readonly field: string }[];
-  };
-}
-
-interface TextPanel extends PanelParts {
-  readonly kind: "TEXT";
-  readonly definition: { readonly markdown: string };
-  readonly presentation: { readonly version: 1 };
-}
+export const chartForms = [
+  "bar",
+  "stacked",
+  "line",
+  "area",
+  "donut",
+] as const satisfies ChartKind[];
+export type ChartForm = ChartKind;
 
 /** A panel of the draft. */
-export type Panel = FigurePanel | ChartPanel | PivotPanel | ListPanel | TextPanel;
+export type Panel = FigurePanel | ChartPanel | PivotPanel | ListPanel | PanelOf<"TEXT">;
 
-export const panelKinds = ["FIGURE", "CHART", "PIVOT", "LIST", "TEXT"] as const;
-export type PanelKind = (typeof panelKinds)[number];
+export type PanelKind = Body["panels"][number]["kind"];
+export const panelKinds = [
+  "FIGURE",
+  "CHART",
+  "PIVOT",
+  "LIST",
+  "TEXT",
+] as const satisfies PanelKind[];
 
 /** The parts of a panel by which it reads and shows. */
 export type PanelContentParts = {
@@ -144,8 +83,9 @@ export type PanelContentParts = {
 }[PanelKind];
 
 /** The units by which times are grouped, from the shortest. */
-export const timeUnits = ["minute", "hour", "day", "week", "month", "quarter", "year"] as const;
-export type TimeUnit = (typeof timeUnits)[number];
+export const bucketUnits = [
+  ...(["minute", "hour", "day", "week", "month", "quarter", "year"] as const),
+] as const satisfies TimeUnit[];
 
 /** An empty dashboard. */
 export const emptyDraft: Draft = {

@@ -3,11 +3,11 @@ import { useTranslations } from "use-intl";
 import type { FilterResource } from "../../records/filter/use-filter-resource.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import {
+  bucketUnits,
   type ChartPanel,
   chartForms,
   type FigurePanel,
   type PivotPanel,
-  timeUnits,
 } from "./draft.ts";
 import { FieldPicker } from "./field-picker.tsx";
 import type { Field } from "./fields.ts";
@@ -222,7 +222,7 @@ export function FigureForm(form: PanelForm<FigurePanel>) {
               value={time.unit ?? "auto"}
               options={[
                 { value: "auto" as const, label: t("automatic") },
-                ...timeUnits.map((value) => ({ value, label: t(`units.${value}`) })),
+                ...bucketUnits.map((value) => ({ value, label: t(`units.${value}`) })),
               ]}
               onChange={(unit) =>
                 define({

@@ -134,7 +134,7 @@ export function PanelPane(props: PanelPaneProps) {
               {panel.kind === "LIST" && <ListForm {...{ ...shared, found, panel, onChange }} />}
               <WhereField
                 found={found}
-                where={panel.definition.where}
+                where={panel.definition.where ?? undefined}
                 faults={faults}
                 onChange={(where) => {
                   const { where: _, ...rest } = panel.definition;

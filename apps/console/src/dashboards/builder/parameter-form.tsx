@@ -207,7 +207,10 @@ function ParameterSource({ parameter, faultAt, onChange }: ParameterSourceProps)
           isMultiple={parameter.multiple === true}
           value={parameter.default}
           fault={faultAt("/default")}
-          onChange={(value) => onChange({ ...parameter, default: value })}
+          // The service checks that it is a value of the column.
+          onChange={(value) =>
+            onChange({ ...parameter, default: value as typeof parameter.default })
+          }
         />
       )}
     </>

@@ -1,5 +1,6 @@
 import { writeName } from "@rowhouse/access/written-name";
-import type { ChartForm, PanelContentParts, TimeUnit } from "./draft.ts";
+import type { TimeUnit } from "../model/open-panel.ts";
+import type { ChartForm, PanelContentParts } from "./draft.ts";
 import type { Field } from "./fields.ts";
 import { aggregateName, writeAggregate, writeGroup } from "./terms.ts";
 

@@ -1,5 +1,6 @@
 import { valueKindOf } from "../../records/values/value-kind.ts";
-import type { ChartForm, TimeUnit } from "./draft.ts";
+import type { TimeUnit } from "../model/open-panel.ts";
+import type { ChartForm } from "./draft.ts";
 import type { Field } from "./fields.ts";
 import { chartOf, figureOf, listOf, type Proposal, pivotOf } from "./proposal.ts";
 import { writeAggregate } from "./terms.ts";

@@ -3,7 +3,8 @@ import { valueKindOf } from "../../records/values/value-kind.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ArrowDown, ArrowUp, Plus, X } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { type TimeUnit, timeUnits } from "./draft.ts";
+import type { TimeUnit } from "../model/open-panel.ts";
+import { bucketUnits } from "./draft.ts";
 import { FieldPicker } from "./field-picker.tsx";
 import { type Field, usualNumber } from "./fields.ts";
 import { type Facts, unitFor } from "./propose.ts";
@@ -210,8 +211,8 @@ export function GroupList(props: GroupListProps) {
 /** A date has no hours. */
 function unitsOf(field: Field): readonly TimeUnit[] {
   return valueKindOf(field.column) === "DATE"
-    ? timeUnits.slice(timeUnits.indexOf("day"))
-    : timeUnits;
+    ? bucketUnits.slice(bucketUnits.indexOf("day"))
+    : bucketUnits;
 }
 
 interface OrderListProps {

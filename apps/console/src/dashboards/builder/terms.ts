@@ -1,5 +1,6 @@
 import { readName, writeName } from "@rowhouse/access/written-name";
-import { type TimeUnit, timeUnits } from "./draft.ts";
+import type { TimeUnit } from "../model/open-panel.ts";
+import { bucketUnits } from "./draft.ts";
 
 export const aggregateFunctions = ["count", "count_distinct", "sum", "avg", "min", "max"] as const;
 export type AggregateFunction = (typeof aggregateFunctions)[number];
@@ -50,7 +51,7 @@ export function readGroup(term: string): GroupTerm | undefined {
   const [, call, inner = ""] = callForm.exec(term) ?? [];
   if (call === undefined) return { field: readName(term), unit: null };
   const comma = inner.indexOf(",");
-  const unit = timeUnits.find((one) => one === inner.slice(0, comma));
+  const unit = bucketUnits.find((one) => one === inner.slice(0, comma));
   if (call !== "date_trunc" || unit === undefined) return undefined;
   return { field: readName(inner.slice(comma + 1).trimStart()), unit };
 }

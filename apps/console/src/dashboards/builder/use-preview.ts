@@ -102,5 +102,5 @@ async function request({ draft, as }: Wanted, signal: AbortSignal) {
   });
   // Without the id of a panel, the response has all of them.
   const board = data as Extract<typeof data, { readonly timeZone: unknown }>;
-  return { timeZone: board.timeZone, panels: (board.panels ?? []) as readonly OpenPanel[] };
+  return { timeZone: board.timeZone, panels: board.panels };
 }

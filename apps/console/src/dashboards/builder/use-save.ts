@@ -5,8 +5,8 @@ import { client } from "../../shell/client.ts";
 import { navigationQuery } from "../../shell/navigation.ts";
 import { useTask } from "../../shell/use-task.ts";
 import { dashboardQuery } from "./dashboard-api.ts";
-import { bodyOf, draftOf, type StoredDashboard } from "./dashboard-body.ts";
-import type { Draft } from "./draft.ts";
+import { bodyOf, draftOf } from "./dashboard-body.ts";
+import type { Draft, StoredDashboard } from "./draft.ts";
 import { type DraftFault, placeFaults } from "./draft-faults.ts";
 import type { DraftState } from "./use-draft.ts";
 

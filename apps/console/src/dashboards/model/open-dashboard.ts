@@ -1,3 +1,5 @@
+import type { OpenDashboard as OpenDashboardOfClient } from "@rowhouse/client";
+import type { Received } from "../../shell/client.ts";
 import type { OpenPanel } from "./open-panel.ts";
 
 /** The periods that have a name; weeks begin on Monday, and the last days include today. */
@@ -12,30 +14,13 @@ export type NamedPeriod = (typeof namedPeriods)[number];
 /** The values of the parameters, as a link has them; null for one that does not filter. */
 export type ParameterValues = Readonly<Record<string, unknown>>;
 
-/** A parameter with the value that the panels were read with. */
-export interface OpenParameter {
-  readonly name: string;
-  readonly label: string;
-  readonly kind: "PERIOD" | "VALUE" | "PERSON";
-  readonly multiple?: boolean | undefined;
-  readonly value: unknown;
-  /** Of a period: its days, where `until` is the first day behind it. */
-  readonly from?: string | undefined;
-  readonly until?: string | undefined;
-}
+type Answer = Received<OpenDashboardOfClient>;
 
 /** A dashboard with the content of its panels, as a person may see it. */
-export interface OpenDashboard {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly icon?: string | null | undefined;
-  readonly refreshSeconds?: number | null | undefined;
-  /** IANA name of the zone in which times are cut into buckets. */
-  readonly timeZone: string;
-  readonly parameters: readonly OpenParameter[];
-  readonly panels: readonly OpenPanel[];
-}
+export type OpenDashboard = Omit<Answer, "panels"> & { readonly panels: readonly OpenPanel[] };
+
+/** A parameter with the value that the panels were read with. */
+export type OpenParameter = Answer["parameters"][number];
 
 /** The value of a parameter: the one in the address, which precedes that of the last response. */
 export function presentValue({ name, value }: OpenParameter, chosen: ParameterValues): unknown {

@@ -1,15 +1,14 @@
-import { writeJson } from "@rowhouse/client";
+import { type AppOperations, writeJson } from "@rowhouse/client";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { OpenReading, ReadingQuery, ReadRows } from "../../records/readings/open-reading.ts";
-import { client } from "../../shell/client.ts";
+import { client, type Received } from "../../shell/client.ts";
 import type { OpenDashboard, ParameterValues } from "../model/open-dashboard.ts";
 import type { Mark, OpenPanel } from "../model/open-panel.ts";
 
 /** A value of a parameter that a person may choose. */
-interface Choice {
-  readonly value?: unknown;
-  readonly label: string;
-}
+type Choice = Received<
+  AppOperations["GET /dashboards/{id}/parameters/{name}/values"]["answer"]["data"]
+>[number];
 
 function queryOf(parameters: ParameterValues | undefined) {
   return parameters === undefined ? {} : { parameters: writeJson(parameters) };
@@ -22,7 +21,7 @@ export const outlineQuery = (id: string, parameters: ParameterValues | undefined
     queryFn: async ({ signal }): Promise<OpenDashboard> => {
       const query = { ...queryOf(parameters), panels: "false" as const };
       const { data } = await client.app.get("/dashboards/{id}", { path: { id }, query, signal });
-      return data as OpenDashboard;
+      return data;
     },
     placeholderData: keepPreviousData,
   });
@@ -34,7 +33,7 @@ export const boardQuery = (id: string, parameters: ParameterValues | undefined) 
     queryFn: async ({ signal }): Promise<OpenDashboard> => {
       const query = queryOf(parameters);
       const { data } = await client.app.get("/dashboards/{id}", { path: { id }, query, signal });
-      return data as OpenDashboard;
+      return data;
     },
   });
 
@@ -47,7 +46,7 @@ export async function loadPanel(
   const path = { id, panelId };
   const query = queryOf(parameters);
   const { data } = await client.app.get("/dashboards/{id}/panels/{panelId}", { path, query });
-  return data as OpenPanel;
+  return data;
 }
 
 /** The values that a parameter may have, as far as this person may read them. */

@@ -67,7 +67,7 @@ export function PanelCard({ panel, timeZone, isLoading, onReload, onDrill }: Pan
       )}
       {!isText && (
         <p className="min-h-4 text-right text-1 text-ink-3 tabular-nums">
-          {meta !== undefined && !isLoading && (
+          {!isLoading && (
             <time dateTime={meta.asOf}>
               {t("asOf", {
                 time: format.dateTime(new Date(meta.asOf), { timeStyle: "medium", timeZone }),

@@ -4,7 +4,7 @@ import { cellOf, type GridColumn } from "../../records/grid/grid-column.ts";
 import { GridValue } from "../../records/grid/grid-value.tsx";
 import { FilePicture } from "../../records/library/file-picture.tsx";
 import { recordPath } from "../../records/panel/record-path.ts";
-import type { CardsPresentation } from "../../records/readings/presentation.ts";
+import type { PresentationOf } from "../../records/readings/presentation.ts";
 import { readingColumns } from "../../records/readings/reading-columns.ts";
 import { firstReadingPage } from "../../records/readings/reading-rows.ts";
 import { fieldsToRead } from "../../records/readings/reading-table.tsx";
@@ -18,7 +18,7 @@ import { EmptyView, type LayoutProps, RowTitle } from "./layout-parts.tsx";
 export function CardsView({
   presentation,
   ...props
-}: LayoutProps & { readonly presentation: CardsPresentation }) {
+}: LayoutProps & { readonly presentation: PresentationOf<"cards"> }) {
   const { answer, source, query, resource, resources, state } = props;
   const t = useTranslations("grid");
   const format = useFormatter();

@@ -1,35 +1,15 @@
+import type { OpenDataView as Answer } from "@rowhouse/client";
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type {
-  OpenReading,
-  ReadingAnswer,
-  ReadingQuery,
-  ReadRows,
-} from "../../records/readings/open-reading.ts";
+import type { ReadingAnswer, ReadingQuery, ReadRows } from "../../records/readings/open-reading.ts";
+import type { Received } from "../../shell/client.ts";
 import type { ViewState } from "./view-state.ts";
 
-/** A column of a kanban. */
-export interface ViewGroup {
-  readonly value?: unknown;
-  /** The text of the related row; null for a value that says it itself. */
-  readonly label: string | null;
-  readonly count: number;
-  /** Whether this person surely cannot move a card into it. */
-  readonly closed: boolean;
-}
+/** A DataView with rows. */
+type OpenDataView = Received<Answer>;
 
-/** A DataView with rows, as the App API opens it. */
-interface OpenDataView extends OpenReading {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly icon?: string | null | undefined;
-  readonly groups?: readonly ViewGroup[] | undefined;
-  /** Of a form: the columns that the system sets. */
-  readonly presets?:
-    | { readonly create: readonly string[]; readonly update: readonly string[] }
-    | undefined;
-}
+/** A column of a kanban. */
+export type ViewGroup = NonNullable<OpenDataView["groups"]>[number];
 
 /** The answer of a DataView. */
 export type ViewAnswer = ReadingAnswer<OpenDataView>;

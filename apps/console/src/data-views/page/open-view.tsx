@@ -94,7 +94,7 @@ export function OpenView({ source, state, onState, resources, refused }: OpenVie
         <ViewToolbar {...{ answer, resource, resources, state, onState, faults }} />
       </div>
       {failure}
-      {answer.data.presentation.degraded === true && (
+      {"degraded" in answer.data.presentation && (
         <div className="border-line border-b p-2">
           <Notice kind="info">{t("degraded")}</Notice>
         </div>

@@ -1,46 +1,22 @@
-import type { NavigationColumn } from "../../shell/navigation.ts";
-import type { Row } from "../model/resource.ts";
-import type { Presentation } from "./presentation.ts";
-
-/** A field of a reading, as the App API describes it. */
-export type ReadingField = Pick<
-  NavigationColumn,
-  "name" | "dataType" | "values" | "label" | "format" | "colors"
-> & {
-  /** Of a field that refers to other rows: their titles by the text of its values in the answer's rows. */
-  readonly titles?: Readonly<Record<string, string>> | undefined;
-};
+import type { AppOperations, OpenDataView } from "@rowhouse/client";
+import type { Received } from "../../shell/client.ts";
 
 /** Rows that the App API has read: of a DataView, or those behind a mark of a dashboard. */
-export interface OpenReading {
-  readonly resource: {
-    readonly id: string;
-    readonly schema: string;
-    readonly name: string;
-    readonly kind: "TABLE" | "VIEW";
-    readonly label: string | null;
-  };
-  readonly presentation: Presentation & { readonly degraded?: boolean | undefined };
-  readonly fields: readonly ReadingField[];
-  readonly rows: readonly Row[];
-  readonly orderBy: readonly string[];
-  /** Of whole columns, if the request asked for them. */
-  readonly summaries?: Readonly<Record<string, unknown>> | undefined;
-}
+export type OpenReading = Omit<
+  Received<OpenDataView>,
+  "id" | "name" | "description" | "icon" | "groups" | "presets"
+>;
+
+/** A field of a reading. */
+export type ReadingField = OpenReading["fields"][number];
+
+type Answers = AppOperations[keyof AppOperations]["answer"];
+type Meta = Extract<Answers, { data: OpenDataView; meta: unknown }>["meta"];
 
 /** The answer of a reading. */
 export interface ReadingAnswer<Reading extends OpenReading = OpenReading> {
   readonly data: Reading;
-  readonly meta?:
-    | {
-        readonly nextCursor?: string | null | undefined;
-        readonly count?: number | undefined;
-        /** The tag of each row, for `If-Match`. */
-        readonly etags?: readonly string[] | undefined;
-        /** When the service read the rows. */
-        readonly asOf?: string | undefined;
-      }
-    | undefined;
+  readonly meta?: Partial<Received<Meta>> | undefined;
 }
 
 /** The part of a reading that its reader asks for. */

@@ -92,7 +92,7 @@ function PresentationForm(props: PresentationFormProps) {
   const words = useTranslations("manage");
   const { label, description, title, proposedTitle } = resource;
   const stored = { label, description, title };
-  const draft = usePresentation({ resourceId, texts: stored, columns });
+  const draft = usePresentation(resourceId, { texts: stored, columns });
   const { task, count, uses } = draft;
   useLeaveGuard(count > 0, t("leave"));
   // What has the focus stays above the bar at the end.
@@ -137,6 +137,7 @@ function PresentationForm(props: PresentationFormProps) {
             <span className="text-ink-2">{t("changes", { count })}</span>
           </>
         )}
+        {draft.isOverwriting && <Notice kind="danger">{t("changedMeanwhile")}</Notice>}
         {task.failure !== undefined && <Notice kind="danger">{task.failure}</Notice>}
       </div>
     </form>

@@ -3,22 +3,22 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { client } from "../../shell/client.ts";
 import { navigationQuery } from "../../shell/navigation.ts";
+import { isChangedMeanwhile, onPresentVersion } from "../../shell/use-record-form.ts";
 import { type Task, useTask } from "../../shell/use-task.ts";
 import { columnsQuery, type ResourceColumn, resourceQuery } from "../model/queries.ts";
 import type { Presentation } from "./format-choices.ts";
 
+type Changes = AdminOperations["PATCH /resources/{id}"]["data"];
+
 /** What people read of a table or view. */
-export interface ResourceTexts {
-  readonly label: string | null;
-  readonly description: string | null;
-  readonly title: string | null;
-}
+export type ResourceTexts = {
+  readonly [K in "label" | "description" | "title"]-?: Exclude<Changes[K], undefined>;
+};
 
 type ColumnEdits = Readonly<Record<string, Partial<Presentation>>>;
 
 /** A definition that contains a former name of a relation. */
-export type Use =
-  AdminOperations["PATCH /resources/{id}/columns/{column}"]["answer"]["data"]["uses"][number];
+export type Use = AdminOperations["PATCH /resources/{id}"]["answer"]["data"]["uses"][number];
 
 /** The presentation of a table or view as it is edited. Nothing is stored before it is saved. */
 export interface PresentationDraft {
@@ -27,6 +27,8 @@ export interface PresentationDraft {
   /** How many values differ from the stored ones. */
   readonly count: number;
   readonly task: Task;
+  /** Whether another person has changed an edited value, so that the last attempt stored nothing. */
+  readonly isOverwriting: boolean;
   /** What names a relation by a name that the last save has changed. */
   readonly uses: readonly Use[];
   editTexts(change: Partial<ResourceTexts>): void;
@@ -37,55 +39,61 @@ export interface PresentationDraft {
 }
 
 interface Stored {
-  readonly resourceId: string;
   readonly texts: ResourceTexts;
   readonly columns: readonly ResourceColumn[];
 }
 
-/** Collects changes of a presentation and saves them together; what was typed stays after a failure. */
-export function usePresentation({ resourceId, texts: stored, columns }: Stored): PresentationDraft {
+/**
+ * Collects changes of a presentation and saves them in one request; what was typed stays after a failure. A value that
+ * another person has changed since the first edit is not overwritten before a second press.
+ */
+export function usePresentation(resourceId: string, stored: Stored): PresentationDraft {
   const queries = useQueryClient();
+  /** What was stored when the first value was edited. */
+  const [origin, setOrigin] = useState<Stored>();
   const [texts, setTexts] = useState<Partial<ResourceTexts>>({});
   const [edits, setEdits] = useState<ColumnEdits>({});
   const [uses, setUses] = useState<readonly Use[]>([]);
-  /** The part whose request failed last. */
-  const [sent, setSent] = useState<readonly string[] | string>([]);
-  const changedTexts = differing(texts, stored);
-  const changedColumns = columns.flatMap((column) => {
-    const changes = differing(edits[column.name] ?? {}, column);
-    return Object.keys(changes).length === 0 ? [] : [{ name: column.name, changes }];
-  });
+  const [isOverwriting, setOverwriting] = useState(false);
+  /** The columns of the last request, in its order. */
+  const [sent, setSent] = useState<readonly string[]>([]);
+  const base = origin ?? stored;
+  const changes = {
+    texts: differing(texts, base.texts),
+    columns: base.columns.flatMap((column) => {
+      const changed = differing(edits[column.name] ?? {}, column);
+      return Object.keys(changed).length === 0 ? [] : [{ ...changed, name: column.name }];
+    }),
+  };
+  const discard = () => {
+    setTexts({});
+    setEdits({});
+    setOrigin(undefined);
+    setOverwriting(false);
+  };
   const save = async (): Promise<void> => {
     const path = { id: resourceId };
-    setUses([]);
-    if (Object.keys(changedTexts).length > 0) {
-      setSent("texts");
-      await client.admin.patch("/resources/{id}", { path, data: changedTexts });
-      setTexts({});
+    // The tag is read before what is compared, so that it does not cover a later change.
+    const { data: texts, etag: ifMatch } = await client.admin.get("/resources/{id}", { path });
+    const { data: columns } = await client.admin.get("/resources/{id}/columns", { path });
+    const now = { texts, columns };
+    const isOverwritten = isChangedMeanwhile(placed(base), placed(now), placed(changes));
+    setOverwriting(isOverwritten);
+    if (isOverwritten) {
+      setOrigin(now);
+      return;
     }
-    const shown = changedColumns.flatMap(({ name, changes: { relationName: _, ...others } }) =>
-      Object.keys(others).length === 0 ? [] : [{ name, ...others }],
-    );
-    if (shown.length > 0) {
-      setSent(shown.map(({ name }) => name));
-      await client.admin.patch("/resources/{id}/columns", { path, data: shown });
-    }
-    for (const { name, changes } of changedColumns) {
-      if (changes.relationName === undefined) continue;
-      setSent(name);
-      const { relationName } = changes;
-      const { data } = await client.admin.patch("/resources/{id}/columns/{column}", {
-        path: { ...path, column: name },
-        data: { relationName },
-      });
-      setUses((last) => [...last, ...data.uses]);
-    }
-    setEdits({});
+    setSent(changes.columns.map(({ name }) => name));
+    const some = changes.columns.length === 0 ? {} : { columns: changes.columns };
+    const data = { ...changes.texts, ...some };
+    const answer = await client.admin.patch("/resources/{id}", { path, data, ifMatch });
+    discard();
+    setUses(answer.data.uses);
   };
-  const pointers = ["/data/label", "/data/description", "/data/title", "/data/relationName"];
   const task = useTask(async () => {
+    setUses([]);
     try {
-      await save();
+      await onPresentVersion(save);
     } finally {
       await Promise.all(
         [columnsQuery(resourceId), resourceQuery(resourceId), navigationQuery].map(({ queryKey }) =>
@@ -93,24 +101,20 @@ export function usePresentation({ resourceId, texts: stored, columns }: Stored):
         ),
       );
     }
-  }, [...pointers, ...columns.map((_, index) => `/data/${index}`)]);
+  }, ["/data/label", "/data/description", "/data/title", "/data/columns"]);
+  const edit = () => setOrigin((last) => last ?? stored);
   return {
-    ...{ texts, columns: edits, task, uses },
-    count:
-      Object.keys(changedTexts).length +
-      changedColumns.reduce((sum, { changes }) => sum + Object.keys(changes).length, 0),
-    editTexts: (change) => setTexts((last) => ({ ...last, ...change })),
-    editColumn: (name, change) =>
-      setEdits((last) => ({ ...last, [name]: { ...last[name], ...change } })),
-    discard: () => {
-      setTexts({});
-      setEdits({});
+    ...{ texts, columns: edits, task, uses, isOverwriting, discard },
+    count: Object.keys(placed(changes)).length,
+    editTexts: (change) => {
+      edit();
+      setTexts((last) => ({ ...last, ...change }));
     },
-    columnFault: (name, field) => {
-      if (sent === name) return task.faultAt(`/data/${field}`);
-      const index = typeof sent === "string" ? -1 : sent.indexOf(name);
-      return index < 0 ? undefined : task.faultAt(`/data/${index}/${field}`);
+    editColumn: (name, change) => {
+      edit();
+      setEdits((last) => ({ ...last, [name]: { ...last[name], ...change } }));
     },
+    columnFault: (name, field) => task.faultAt(`/data/columns/${sent.indexOf(name)}/${field}`),
   };
 }
 
@@ -120,4 +124,17 @@ function differing<Values extends object>(edit: Partial<Values>, stored: Values)
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(stored[name as keyof Values]),
   );
   return Object.fromEntries(changed) as Partial<Values>;
+}
+
+/** Every value as JSON, by its place. */
+function placed(all: {
+  readonly texts: object;
+  readonly columns: readonly { readonly name: string }[];
+}): Readonly<Record<string, string>> {
+  const values = all.columns.map(({ name, ...column }) => [`column ${name}`, column] as const);
+  return Object.fromEntries(
+    [["texts", all.texts] as const, ...values].flatMap(([owner, fields]) =>
+      Object.entries(fields).map(([field, value]) => [`${owner} ${field}`, JSON.stringify(value)]),
+    ),
+  );
 }

@@ -2,7 +2,7 @@ import { useId, useMemo, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import type { Row } from "../../../records/model/resource.ts";
 import { recordPath } from "../../../records/panel/record-path.ts";
-import type { CalendarPresentation } from "../../../records/readings/presentation.ts";
+import type { PresentationOf } from "../../../records/readings/presentation.ts";
 import { readingColumns } from "../../../records/readings/reading-columns.ts";
 import { fieldsToRead } from "../../../records/readings/reading-table.tsx";
 import { RowsFrame } from "../../../records/readings/rows-frame.tsx";
@@ -30,7 +30,7 @@ import { useEvents } from "./use-events.ts";
 export function CalendarView({
   presentation,
   ...props
-}: LayoutProps & { readonly presentation: CalendarPresentation }) {
+}: LayoutProps & { readonly presentation: PresentationOf<"calendar"> }) {
   const { answer, resource, resources, state } = props;
   const t = useTranslations("dataView");
   const format = useFormatter();

@@ -3,7 +3,7 @@ import { useFormatter, useTranslations } from "use-intl";
 import type { GridColumn } from "../../../records/grid/grid-column.ts";
 import { type Row, titleOf } from "../../../records/model/resource.ts";
 import { recordPath } from "../../../records/panel/record-path.ts";
-import type { KanbanPresentation } from "../../../records/readings/presentation.ts";
+import type { PresentationOf } from "../../../records/readings/presentation.ts";
 import { readingColumns } from "../../../records/readings/reading-columns.ts";
 import { fieldsToRead } from "../../../records/readings/reading-table.tsx";
 import { RowsFrame } from "../../../records/readings/rows-frame.tsx";
@@ -26,7 +26,7 @@ import { type BoardColumn, groupKey, useBoard } from "./use-board.ts";
 export function KanbanView({
   presentation,
   ...props
-}: LayoutProps & { readonly presentation: KanbanPresentation }) {
+}: LayoutProps & { readonly presentation: PresentationOf<"kanban"> }) {
   const { answer, resource, resources, state } = props;
   const t = useTranslations("dataView");
   const format = useFormatter();

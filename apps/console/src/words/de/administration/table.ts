@@ -195,6 +195,8 @@ export const presentation: typeof english.presentation = {
   relationName: "Name der Beziehung",
   relationNameTaken:
     "Eine andere Spalte oder Beziehung hat diesen Namen, deshalb heißt die Beziehung {name}.",
+  changedMeanwhile:
+    "Jemand anderes hat einen Wert geändert, den Sie bearbeiten. Noch ist nichts gespeichert: Speichern Sie noch einmal, um ihn zu überschreiben.",
   relationUses: "Diese verwenden den früheren Namen der Beziehung; ändern Sie sie:",
   useObjects: {
     dashboard: "Dashboard",

@@ -189,6 +189,8 @@ export const presentation = {
   label: "Label",
   relationName: "Relation name",
   relationNameTaken: "Another column or relation has this name, so the relation is called {name}.",
+  changedMeanwhile:
+    "Somebody else has changed a value that you edited. Nothing is saved yet: save again to overwrite it.",
   relationUses: "These name the relation by its former name; change them:",
   useObjects: {
     dashboard: "dashboard",
