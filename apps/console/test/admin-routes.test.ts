@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 /** Operations of the Admin API that no page calls by the client, each with the reason. */
 const uncalled: readonly (readonly [operations: RegExp, reason: string])[] = [
   [/^GET \/resources\/\{id\}\/columns\/\{column\}$/, "the list of columns has it"],
+  [/^PATCH \/resources\/\{id\}\/columns\/\{column\}$/, "pages save a table with its columns"],
   [/^GET \/invitations\/\{id\}$/, "the list of invitations has it"],
   [/^GET \/(?:workflow|provider)-secrets\/\{name\}$/, "the list of secrets has it"],
   [/^PATCH \/workflows\/\{id\}\/samples\/\{sampleId\}$/, "pages save and delete samples"],

@@ -66,7 +66,7 @@ const openPanelSchema = z
     title: z.string(),
     kind: z.enum(panelKinds),
     layout: layoutSchema,
-    presentation: panelPresentationSchema.openapi({
+    presentation: panelPresentationSchema.meta({
       description: "Of a list without the columns that the reader may not see",
     }),
     resource: resourceRefSchema.optional(),
