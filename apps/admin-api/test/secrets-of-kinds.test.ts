@@ -47,43 +47,58 @@ async function storedTexts(): Promise<string> {
   return texts.join("\n");
 }
 
-describe.each(kinds)("the secrets of a record of the kind $name", ({ name, path, fields }) => {
-  const given = Object.entries(fields).filter(
-    ([, { set, required, secret, type }]) =>
-      (set ?? "ALWAYS") !== "NEVER" && set !== "LATER" && (required || secret || type === "url"),
-  );
+describe.each(kinds)(
+  "the secrets of a record of the kind $name",
+  ({ name, path, fields, json, from }) => {
+    const given = Object.entries(fields).filter(
+      ([, { set, required, secret, type }]) =>
+        (set ?? "ALWAYS") !== "NEVER" && set !== "LATER" && (required || secret || type === "url"),
+    );
 
-  it("are in no response, audit entry, document and stored row", async () => {
-    const body = Object.fromEntries(
-      given.map(([field, facts]) => [field, acceptedValue(facts, field)]),
-    );
-    const answers = [await api.ask("POST", path, body)];
-    expect(answers[0]).toMatchObject({ status: 201 });
-    const { id } = answers[0]?.body.data ?? {};
-    const secrets = given.filter(([, { secret, set }]) => secret === true && set !== "ONCE");
-    const again = Object.fromEntries(
-      secrets.map(([field, facts]) => [field, acceptedValue(facts, field)]),
-    );
-    answers.push(
-      await api.ask("PATCH", `${path}/${id}`, again),
-      await api.ask("PATCH", `${path}/${id}`, { ...again, unknown: 1 }),
-      await api.ask("GET", `${path}/${id}`),
-      await api.ask("GET", path),
-      await api.ask("GET", `/audit-log?targetId=${id}`),
-      await api.ask("GET", "/configuration"),
-    );
-    const shown = JSON.stringify(answers.map((answer) => answer.body));
-    expect(shown).toContain(id);
-    expect(shown).not.toContain(canary);
-    expect(await storedTexts()).not.toContain(canary);
-    const logged = answers[5]?.body.data.map(({ action }: { action: string }) => action);
-    expect(logged).toContain(`${name}.create`);
-  });
+    it("are in no response, audit entry, document and stored row", async () => {
+      const body = Object.fromEntries(
+        given.map(([field, facts]) => [field, acceptedValue(facts, field)]),
+      );
+      const answers = [await api.ask("POST", path, body)];
+      expect(answers[0]).toMatchObject({ status: 201 });
+      const { id } = answers[0]?.body.data ?? {};
+      const secrets = given.filter(([, { secret, set }]) => secret === true && set !== "ONCE");
+      const again = Object.fromEntries(
+        secrets.map(([field, facts]) => [field, acceptedValue(facts, field)]),
+      );
+      answers.push(
+        await api.ask("PATCH", `${path}/${id}`, again),
+        await api.ask("PATCH", `${path}/${id}`, { ...again, unknown: 1 }),
+        await api.ask("GET", `${path}/${id}`),
+        await api.ask("GET", path),
+        await api.ask("GET", `/audit-log?targetId=${id}`),
+        await api.ask("GET", "/configuration"),
+      );
+      const shown = JSON.stringify(answers.map((answer) => answer.body));
+      expect(shown).toContain(id);
+      expect(shown).not.toContain(canary);
+      expect(await storedTexts()).not.toContain(canary);
+      const logged = answers[5]?.body.data.map(({ action }: { action: string }) => action);
+      expect(logged).toContain(`${name}.create`);
+    });
 
-  it("are said to be secrets: what is sealed or hashed has no other field", () => {
-    const suspicious = Object.keys(fields).filter((field) =>
-      /secret|password|sealed|hash/i.test(field),
-    );
-    expect(suspicious.filter((field) => fields[field]?.secret !== true)).toEqual([]);
-  });
-});
+    it("are in no column that a record is read from", async () => {
+      const secrets = await api.test.database.query<{ column: string }>(
+        `select column_name as column from system.secret_columns
+       where relation_oid = $1::text::regclass`,
+        [/system\.\w+/.exec(from)?.[0] ?? ""],
+      );
+      const read = secrets.filter(({ column }) => json.includes(column));
+      expect(read).toEqual([]);
+      const stored = Object.values(fields).filter(({ secret }) => secret === true);
+      expect(stored.length > 0).toBe(secrets.length > 0);
+    });
+
+    it("are said to be secrets: what is sealed or hashed has no other field", () => {
+      const suspicious = Object.keys(fields).filter((field) =>
+        /secret|password|sealed|hash/i.test(field),
+      );
+      expect(suspicious.filter((field) => fields[field]?.secret !== true)).toEqual([]);
+    });
+  },
+);
