@@ -49,7 +49,7 @@ async function storedTexts(): Promise<string> {
 
 describe.each(kinds)(
   "the secrets of a record of the kind $name",
-  ({ name, path, fields, json, from }) => {
+  ({ name, path, fields, json, tableName }) => {
     const given = Object.entries(fields).filter(
       ([, { set, required, secret, type }]) =>
         (set ?? "ALWAYS") !== "NEVER" && set !== "LATER" && (required || secret || type === "url"),
@@ -86,7 +86,7 @@ describe.each(kinds)(
       const secrets = await api.test.database.query<{ column: string }>(
         `select column_name as column from system.secret_columns
        where relation_oid = $1::text::regclass`,
-        [/system\.\w+/.exec(from)?.[0] ?? ""],
+        [`system.${tableName}`],
       );
       const read = secrets.filter(({ column }) => json.includes(column));
       expect(read).toEqual([]);

@@ -8,6 +8,7 @@ import {
   quoteIdentifier,
   quoteLiteral,
   readPostgresFailure,
+  simpleKinds,
   type Transaction,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
@@ -193,9 +194,10 @@ from system.secret_views v, login l where has_any_column_privilege(l.oid, v.view
 
 /**
  * The tables of the schema `system` that the console may read, with all columns except the secret ones. A new table is
- * unreadable until it is listed here.
+ * unreadable until it is listed here; those of simple kinds have no secrets.
  */
 const readableTables: readonly string[] = [
+  ...simpleKinds.map(({ tableName }) => tableName),
   "audit_log",
   "auth_providers",
   "dashboard_panels",

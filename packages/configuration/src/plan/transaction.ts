@@ -6,6 +6,7 @@ import {
   type OwnTransaction,
   type Queryable,
   readPostgresFailure,
+  simpleKinds,
   toAppError,
 } from "@rowhouse/db";
 import type { Services, World } from "../model/part.ts";
@@ -100,6 +101,7 @@ async function lockConfiguration(queryable: Queryable): Promise<void> {
     ...["roles", "grants", "grant_columns", "resources", "resource_columns", "settings"],
     ...["templates", "auth_providers", "workflows", "workflow_invoke_grants"],
     ...["data_views", "data_view_roles", "dashboards", "dashboard_panels", "dashboard_roles"],
+    ...simpleKinds.map(({ tableName }) => tableName),
   ];
   const names = [...tables, "epoch"].map((name) => `system.${name}`);
   await queryable.query(`lock table ${names.join(", ")} in share row exclusive mode`);

@@ -50,6 +50,8 @@ export interface KindDescription<All extends Fields = Fields> {
 
 /** A kind of record, with the SQL that follows from its description. */
 export type Kind<All extends Fields = Fields> = KindDescription<All> & {
+  /** In the schema `system`. */
+  readonly tableName: string;
   readonly from: string;
   readonly id: string;
   /** The record as a JSON object, without its secrets. */
@@ -70,8 +72,10 @@ export function defineKind<const All extends Fields, const Name extends string>(
   const members = Object.entries(fields).flatMap(([name, { secret, sql, column = name }]) =>
     secret === true ? [] : [`'${name}', ${sql ?? `${alias}.${columnOf(kind, column).name}`}`],
   );
+  const tableName = getTableName(kind.table);
   return {
-    from: `system.${getTableName(kind.table)} ${alias}`,
+    tableName,
+    from: `system.${tableName} ${alias}`,
     ...kind,
     id: `${alias}.id`,
     json: `pg_catalog.json_build_object(${members.join(", ")})`,
