@@ -127,7 +127,7 @@ describe("a full disk of the embedded database", () => {
         return errors?.[0]?.details.checks.disk;
       };
       await expect.poll(named, { timeout: 20_000 }).toBe(false);
-      expect(app.output()).toMatch(/"disk":false.*"msg":"Not ready"/);
+      await expect.poll(() => app.output()).toMatch(/"disk":false.*"msg":"Not ready"/);
       for (const size of ["1M", "1k"]) await rm(join(folder, size));
       await expect.poll(async () => (await fetch(`${app.url}/readyz`)).status).toBe(200);
     } finally {
