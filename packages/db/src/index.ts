@@ -161,9 +161,7 @@ export {
   type RecordFilter,
   type RecordKind,
   type RecordSource,
-  readMatching,
   readRecord,
-  type TagCondition,
   updateRecord,
 } from "./records/record.ts";
 export { type RecordRules, Records } from "./records/records.ts";

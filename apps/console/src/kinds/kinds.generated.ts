@@ -46,7 +46,7 @@ export const kindFacts = {
       },
       "enabled": {
         "type": "flag",
-        "initial": false
+        "initial": true
       }
     }
   },
@@ -92,7 +92,7 @@ export const kindFacts = {
       },
       "active": {
         "type": "flag",
-        "initial": false
+        "initial": true
       },
       "emailVerified": {
         "type": "flag",

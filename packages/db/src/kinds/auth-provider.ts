@@ -52,7 +52,7 @@ export const authProviderKind = defineKind({
       nullable: true,
       document: { name: "role", default: null },
     },
-    enabled: { type: "flag", document: { default: true } },
+    enabled: { type: "flag", initial: true, document: { default: true } },
     createdAt: { type: "moment", set: "NEVER" },
   },
 });

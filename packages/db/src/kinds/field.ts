@@ -64,7 +64,7 @@ export type KindField = (TextField | ChoiceField | TextsField | ReferenceField |
   readonly secret?: true;
   /**
    * Whether the entity tag has it: `NEVER` for what other records decide. A field that came after the first release of its
-   * kind has `UNLESS_DEFAULT` with its default, so that the tags of two builds are equal.
+   * kind has `unless` with its default, so that the tags of two builds are equal.
    */
   readonly tag?: "NEVER" | { readonly unless: string | number | boolean | null };
   readonly document?: DocumentField;

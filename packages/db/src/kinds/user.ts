@@ -34,7 +34,7 @@ export const userKind = defineKind({
     name: { type: "text", max: 200, legible: true },
     /** Without a password the user cannot use password sign-in. */
     password: { type: "text", max: 1024, set: "ONCE", secret: true },
-    active: { type: "flag", set: "LATER" },
+    active: { type: "flag", initial: true, set: "LATER" },
     isSystem: { type: "flag", set: "NEVER" },
     /** Whether the administrator vouches for the address; recorded in the audit log. */
     emailVerified: {

@@ -1,12 +1,10 @@
 import { isStorableText } from "@rowhouse/wire";
 import { eq } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import type { Conflict } from "../kinds/kind.ts";
 import type { Database, Queryable, Transaction } from "../queryable.ts";
 import type { AuditAction } from "./audit-actions.ts";
 import type { AuditActor } from "./audit-log.ts";
 import { makeChange, requireFound } from "./change.ts";
-import { requireEntityTag } from "./entity-tag.ts";
 import { isUuid, type Page, type PageRequest, readCursor, toPage } from "./page.ts";
 
 /** SQL fragments of a kind of record that queries return as JSON objects. */
@@ -82,34 +80,11 @@ export async function readRecord<Item>(
   return requireFound(row).item;
 }
 
-export interface TagCondition<Item> {
-  /** The tags of `If-Match`; undefined without the header. */
-  readonly ifMatch: readonly string[] | undefined;
-  /** Returns the entity tag of a record, without quotes. */
-  readonly tagOf: (item: Item) => string;
-}
-
-/**
- * Returns one record that satisfies a condition.
- *
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED
- */
-export async function readMatching<Item>(
-  database: Queryable,
-  kind: RecordKind,
-  id: string,
-  { ifMatch, tagOf }: TagCondition<Item>,
-): Promise<Item> {
-  const item = await readRecord<Item>(database, kind, id);
-  requireEntityTag(tagOf(item), ifMatch, `The ${kind.name} has changed since it was read`);
-  return item;
-}
-
 /**
  * Creates a record and its audit entry in one transaction.
  *
  * @param insert inserts the record and returns its id; undefined if a record that it references does not exist
- * @throws AppError NOT_FOUND without an id; CONFLICT, as `conflict` describes it, for a duplicate
+ * @throws AppError NOT_FOUND without an id
  */
 export async function createRecord<Item>(
   database: Database,
@@ -117,7 +92,6 @@ export async function createRecord<Item>(
   input: object,
   insert: (transaction: Transaction) => Promise<string | undefined>,
   actor: AuditActor,
-  conflict?: Conflict,
 ): Promise<Item> {
   const change = async (transaction: Transaction) => {
     const id = requireFound(await insert(transaction));
@@ -132,21 +106,14 @@ export async function createRecord<Item>(
       },
     };
   };
-  return makeChange(database, actor, change, conflict);
-}
-
-interface UpdateOptions<Item> {
-  readonly action?: AuditAction;
-  readonly conflict?: Conflict;
-  readonly condition?: TagCondition<Item>;
+  return makeChange(database, actor, change);
 }
 
 /**
  * Changes a record and writes its audit entry in one transaction.
  *
  * @param changedFields names for the audit entry
- * @param options `action` replaces the update of the audit entry
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT, as `conflict` describes it, for a duplicate
+ * @throws AppError NOT_FOUND
  */
 export async function updateRecord<Item>(
   database: Database,
@@ -155,22 +122,20 @@ export async function updateRecord<Item>(
   changedFields: readonly string[],
   update: (transaction: Transaction) => Promise<void>,
   actor: AuditActor,
-  options: UpdateOptions<Item> = {},
 ): Promise<Item> {
-  const action = options.action ?? (`${kind.name}.update` as const);
-  const { condition } = options;
   const change = async (transaction: Transaction) => {
-    if (condition?.ifMatch !== undefined) {
-      await lockRecord(transaction, kind, id);
-      await readMatching(transaction, kind, id, condition);
-    }
     await update(transaction);
     return {
       result: await readRecord<Item>(transaction, kind, id),
-      entry: { action, targetKind: kind.name, targetId: id, changedFields: [...changedFields] },
+      entry: {
+        action: `${kind.name}.update` as const,
+        targetKind: kind.name,
+        targetId: id,
+        changedFields: [...changedFields],
+      },
     };
   };
-  return makeChange(database, actor, change, options.conflict);
+  return makeChange(database, actor, change);
 }
 
 /**
