@@ -80,6 +80,7 @@ export {
   type Conflict,
   type DocumentedOf,
   defineKind,
+  fieldSql,
   type InputOf,
   type Kind,
   type StoredOf,

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type DataPlane, exportFormatOf, exportHeadersOf } from "@rowhouse/data";
+import { type DataPlane, exportFormatOf } from "@rowhouse/data";
 import { type Database, type Snapshot, type SnapshotStore, toAppError } from "@rowhouse/db";
 import { type AppError, escapePointer } from "@rowhouse/errors";
 import {
@@ -7,7 +7,6 @@ import {
   errorAnswers,
   exactDataBody,
   type ServiceEnvironment,
-  standardHeaders,
 } from "@rowhouse/http";
 import {
   dashboardInput,
@@ -15,7 +14,6 @@ import {
   dataViewInput,
   openDashboard,
   openView,
-  openViewFile,
   type Previewed,
   previewedCaller,
   type Reader,
@@ -33,6 +31,7 @@ import { actorOf } from "../administrator.ts";
 import { callerOf } from "../app-principal.ts";
 import { dashboardEnvelope, panelEnvelope } from "./app/dashboards.ts";
 import { openViewAnswer, type openViewEnvelope } from "./app/view-answer.ts";
+import { viewFile } from "./app/view-file.ts";
 import { previewedParts } from "./preview-permissions.ts";
 
 /** The member `as` of a preview of a reading. */
@@ -129,14 +128,7 @@ function mountViewPreview(router: ApiRouter, dependencies: PreviewReadingDepende
         const text = await openView(view, query, reader);
         return c.body(text, 200, { "Content-Type": "application/json" }) as unknown as Answer;
       }
-      const { requestId } = c.env.edge;
-      const { body } = await openViewFile(view, query, reader, {
-        format,
-        signal: c.req.raw.signal,
-        onBroken: (error) => logger.error({ err: error, requestId }, "An export was aborted"),
-      });
-      const headers = standardHeaders(requestId, exportHeadersOf(format, view.name));
-      return new Response(body, { headers }) as unknown as Answer;
+      return (await viewFile(c, view, query, reader, format, logger)) as unknown as Answer;
     } catch (error) {
       throw inPreviewBody(error, pointerOfParameter);
     }

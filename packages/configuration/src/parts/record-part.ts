@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Kind, Records, type SimplyDescribed, type StoredOf } from "@rowhouse/db";
+import { fieldSql, type Kind, Records, type SimplyDescribed, type StoredOf } from "@rowhouse/db";
 import { encodeName } from "@rowhouse/wire";
 import { z } from "zod";
 import { decodeName } from "../documents/document-name.ts";
@@ -16,11 +16,11 @@ export function recordPart(kind: SimplyDescribed): Part<Values> {
   const records = new Records<Kind>(kind);
   const keyOf = (record: StoredOf<Kind>) => String((record as Values)[key]);
   const pathOf = (of: string) => `${name}/${encodeName(of)}.yaml`;
-  const list = async ({ database }: Pick<World, "database">) =>
-    (await records.list(database, everything)).items;
-  const idOf = async (world: World, of: string): Promise<string> => {
-    const found = (await list(world)).find((record) => keyOf(record) === of);
-    return String((found as Values | undefined)?.id ?? "");
+  const idOf = async ({ database }: World, of: string): Promise<string> => {
+    const isNamed = { value: of, sql: (value: string) => `${fieldSql(kind, key)} = ${value}` };
+    const { items } = await records.list(database, everything, [isNamed]);
+    const [found] = items as readonly Values[];
+    return String(found?.id ?? "");
   };
   const stepOf = (path: string, of: string, rest: Pick<Step, "kind" | "detail" | "run">) => ({
     document: path,
@@ -61,9 +61,9 @@ export function recordPart(kind: SimplyDescribed): Part<Values> {
     name,
     schema: z.strictObject(fields.shape) as z.ZodType<Values>,
     namesOf,
-    read: async (state) => {
-      const records = await list(state);
-      return new Map(records.map((record) => [pathOf(keyOf(record)), fields.read(record)]));
+    read: async ({ database }) => {
+      const { items } = await records.list(database, everything);
+      return new Map(items.map((record) => [pathOf(keyOf(record)), fields.read(record)]));
     },
     write: fields.write,
     compare: async ({ present, wanted }) => [

@@ -69,8 +69,8 @@ export function defineKind<const All extends Fields, const Name extends string>(
   kind: KindDescription<All> & { readonly name: Name; readonly from?: string },
 ): Kind<All> & { readonly name: Name } {
   const { alias, fields } = kind;
-  const members = Object.entries(fields).flatMap(([name, { secret, sql, column = name }]) =>
-    secret === true ? [] : [`'${name}', ${sql ?? `${alias}.${columnOf(kind, column).name}`}`],
+  const members = Object.entries(fields).flatMap(([name, { secret }]) =>
+    secret === true ? [] : [`'${name}', ${fieldSql(kind, name)}`],
   );
   const tableName = getTableName(kind.table);
   return {
@@ -80,6 +80,15 @@ export function defineKind<const All extends Fields, const Name extends string>(
     id: `${alias}.id`,
     json: `pg_catalog.json_build_object(${members.join(", ")})`,
   };
+}
+
+/** Returns the SQL expression of a field. @throws TypeError for a field without a column and without an expression */
+export function fieldSql(
+  kind: Pick<KindDescription, "alias" | "fields" | "name" | "table">,
+  name: string,
+): string {
+  const { sql, column = name } = kind.fields[name] ?? {};
+  return sql ?? `${kind.alias}.${columnOf(kind, column).name}`;
 }
 
 /** Returns the values of a new or changed record that its table has a column for, by column. */

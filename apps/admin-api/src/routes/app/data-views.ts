@@ -3,22 +3,21 @@ import {
   type DataEngine,
   type ExportEngine,
   exportFormatOf,
-  exportHeadersOf,
   requestOptionsOf,
 } from "@rowhouse/data";
 import type { Database, SnapshotStore } from "@rowhouse/db";
-import { type ApiRouter, errorAnswers, idParams, standardHeaders } from "@rowhouse/http";
+import { type ApiRouter, errorAnswers, idParams } from "@rowhouse/http";
 import {
   currentDataView,
   dataViewRecords,
   openView,
-  openViewFile,
   viewParameters,
   viewQueryOf,
 } from "@rowhouse/readings";
 import type { Logger } from "@rowhouse/service";
 import { callerOf, requireOpen } from "../../app-principal.ts";
 import { openViewAnswer, type openViewEnvelope } from "./view-answer.ts";
+import { viewFile } from "./view-file.ts";
 
 const read = createRoute({
   method: "get",
@@ -65,14 +64,7 @@ export function mountOpenDataViewRoute(
     };
     const format = exportFormatOf(c.req.raw.headers.get("accept"));
     if (format !== undefined) {
-      const { requestId } = c.env.edge;
-      const { body } = await openViewFile(view, query, reader, {
-        format,
-        signal: c.req.raw.signal,
-        onBroken: (error) => logger.error({ err: error, requestId }, "An export was aborted"),
-      });
-      const headers = standardHeaders(requestId, exportHeadersOf(format, view.name));
-      return new Response(body, { headers }) as unknown as Answer;
+      return (await viewFile(c, view, query, reader, format, logger)) as unknown as Answer;
     }
     const { etags } = requestOptionsOf(c.req.raw.headers);
     const text = await openView(view, query, reader, etags);
