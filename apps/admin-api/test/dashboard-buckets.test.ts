@@ -1,4 +1,4 @@
-// Tiers: all, topologies. One of the longest files.
+// Tiers: long, topologies. One of the longest files.
 import { createUser, expose, type TestUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";

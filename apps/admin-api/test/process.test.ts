@@ -1,4 +1,4 @@
-// Tier: all. Starts processes.
+// Tier: long. Starts processes; four-processes.test.ts is in every run.
 import { assertionHeader, createAssertionSigner } from "@rowhouse/http";
 import {
   createTestDatabase,

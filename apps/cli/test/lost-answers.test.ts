@@ -1,4 +1,4 @@
-// Tiers: all, topologies. Starts processes.
+// Tiers: long, topologies. Starts processes; configuration-command.test.ts is in every run.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

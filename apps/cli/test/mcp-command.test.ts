@@ -1,4 +1,4 @@
-// Tiers: all, topologies. One of the slowest.
+// Tiers: long, topologies. One of the slowest; mcp-bridge.test.ts is in every run.
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";

@@ -1,4 +1,4 @@
-// Tiers: all, topologies. Starts processes.
+// Tiers: long, topologies. Starts processes; configuration-command.test.ts is in every run.
 import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Tiers: all, topologies. Starts processes.
+// Tiers: long, topologies. Starts processes; configuration-command.test.ts is in every run.
 import { execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {

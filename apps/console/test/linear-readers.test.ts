@@ -1,4 +1,4 @@
-// Tiers: all, long. Counts the steps of hundreds of readings; five times as many in a long run.
+// Tier: long. Counts the steps of hundreds of readings.
 import { hostileUnits, openStepCounter } from "@rowhouse/testing";
 import { CsvReader } from "@rowhouse/wire";
 import { afterAll, describe, expect, it } from "vitest";

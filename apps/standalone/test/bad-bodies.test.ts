@@ -1,4 +1,4 @@
-// Tier: all. Calls each route with each bad body.
+// Tier: long. Calls each route with each bad body; every-route.test.ts is in every run.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 

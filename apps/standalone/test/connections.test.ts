@@ -1,4 +1,4 @@
-// Tier: all. Starts processes.
+// Tier: long. Starts processes.
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type AppProcess,

@@ -1,4 +1,4 @@
-// Tier: all. Starts a process and creates 1,500 relations.
+// Tier: long. Starts a process and creates 1,500 relations; named-changes.test.ts is in every run.
 import { setTimeout as delay } from "node:timers/promises";
 import { openDatabase } from "@rowhouse/db";
 import { signIn, startTestEnvironment, type TestEnvironment } from "@rowhouse/testing";

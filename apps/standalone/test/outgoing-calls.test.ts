@@ -1,4 +1,4 @@
-// Tier: all. Waits for the timers of a hundred calls.
+// Tier: long. Waits for the timers of a hundred calls; outgoing.test.ts is in every run.
 import { tmpdir } from "node:os";
 import { createMailer } from "@rowhouse/accounts";
 import { openDatabase, toAppError } from "@rowhouse/db";

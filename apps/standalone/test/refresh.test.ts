@@ -1,4 +1,4 @@
-// Tier: all. Starts processes.
+// Tier: long. Starts processes.
 import { createTestDatabase, startApp } from "@rowhouse/testing";
 import { expect, it } from "vitest";
 

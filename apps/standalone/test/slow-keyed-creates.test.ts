@@ -1,4 +1,4 @@
-// Tiers: all, topologies. One of the slowest.
+// Tiers: long, topologies. One of the slowest.
 import { createUser, expose, type TestUser } from "@rowhouse/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";

@@ -1,4 +1,4 @@
-// Tier: all. Starts processes.
+// Tier: long. Starts processes.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { findFreePort } from "@rowhouse/testing";

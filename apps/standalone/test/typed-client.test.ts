@@ -1,4 +1,4 @@
-// Tiers: all, topologies. Compiles programs.
+// Tiers: long, topologies. Compiles programs.
 import { execFile } from "node:child_process";
 import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Tier: all. Starts processes.
+// Tier: long. Starts processes.
 import { connect, createServer, type Server, type Socket } from "node:net";
 import {
   type AppProcess,

@@ -1,4 +1,4 @@
-// Tiers: all, topologies. One of the slowest.
+// Tiers: long, topologies. One of the slowest.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 

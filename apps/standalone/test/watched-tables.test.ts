@@ -1,4 +1,4 @@
-// Tiers: all, topologies. One of the slowest.
+// Tiers: long, topologies. One of the slowest; database-events.test.ts is in every run.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type EventEnvironment, openEventEnvironment } from "./event-environment.ts";
 

@@ -1,4 +1,5 @@
-// Tier: all. Starts a browser.
+// Tiers: all, long. Starts a browser; by the keyboard too in a long run.
+import { isLongRun } from "@rowhouse/testing";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { loadAxe } from "../src/axe.ts";
@@ -65,10 +66,12 @@ async function reach(control: Locator, role: string): Promise<void> {
   throw new Error(`The keyboard does not reach ${control}`);
 }
 
-describe.runIf(hasChromium()).each([
-  ["by mouse", mouse],
-  ["by keyboard", keyboard],
-])("the first minutes with a database of one's own, %s", (_way, way) => {
+const inLongRuns: [string, Hand][] = isLongRun() ? [["by keyboard", keyboard]] : [];
+const describeWays = describe
+  .runIf(hasChromium())
+  .each<[string, Hand]>([["by mouse", mouse], ...inLongRuns]);
+
+describeWays("the first minutes with a database of one's own, %s", (_way, way) => {
   const journey = prepareJourney();
   beforeAll(() => createTradingCompany(journey.service));
 

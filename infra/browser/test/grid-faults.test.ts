@@ -1,4 +1,4 @@
-// Tier: all. Starts a browser.
+// Tier: long. Starts a browser; of cells, `all` has the grid.
 import { signIn } from "@rowhouse/testing";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";

@@ -31,7 +31,11 @@ const variants = [
   /^(?:home-account|people-(?:new-provider|new-user|role)|readings-list|rows-(?:filtered|history)|settings-(?:document|templates)|shortcuts|status)$/,
   /^(?:structure-new-table|workflow-(?:editor-add|run-start|secrets))$/,
   /^workflow-(?:editor-faults|editor-publish|new-failed|run-again|run-compared|run-failed|settings|test-result|versions)$/,
-  /^managed-(?:roles|.+-unlocked|grant|table-.+|view|document|provider|settings|workflow-.+|data-view|dashboard)$/,
+  /^managed-(?:access|roles|.+-unlocked|grant|mail|table-.+|view|document|provider|settings|workflow.*|data-view|dashboard)$/,
+  /^(?:access-(?:cell-menu|copy|explain-row-hidden|head-menu|many|newcomer-folded)|builder-lost|data-view-week-full)$/,
+  /^(?:administration-untried-server|sql-(?:typical|untried-server)|settings-section|people-invitations-link)$/,
+  /^(?:configuration-(?:import-(?:faults|no-zip|overfull)|none|overfull|same|set-back)|import-(?:ambiguous|forms|skipped)-overfull)$/,
+  /^(?:files-(?:start|stop|unused)|first-steps-connect|structure-(?:file-types|new-reference)|workflow-(?:graph-diff|new-example))$/,
 ];
 
 const isComplete = isLongRun();

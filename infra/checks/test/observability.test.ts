@@ -1,4 +1,4 @@
-// Tier: all. Starts processes.
+// Tier: long. Starts processes.
 import { parser } from "@prometheus-io/lezer-promql";
 import {
   type AppProcess,

@@ -1,4 +1,4 @@
-// Tier: all. Compiles the Data API once more, with reports of its functions.
+// Tier: long. Compiles the Data API once more, with reports of its functions.
 import { AsyncLocalStorage } from "node:async_hooks";
 
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Tier: all. One of the longest files.
+// Tier: long. One of the longest files.
 import { createUser, expose } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createClient, type Fetch } from "../src/index.ts";

@@ -1,4 +1,4 @@
-// Tiers: all, long. A long run has the tables, roles and changes of a large company, which takes minutes.
+// Tier: long. A long run has the tables, roles and changes of a large company, which takes minutes.
 import { addCrowd, createTestDatabase, erpSize, isLongRun } from "@rowhouse/testing";
 import { expect, it, onTestFinished } from "vitest";
 import { createConfigurator, expectSameBytes } from "./configuration.ts";

@@ -1,4 +1,4 @@
-// Tier: all. Plans and applies against several databases.
+// Tier: long. Plans and applies against several databases; elsewhere-deleted.test.ts is in every run.
 import { describe, expect, it } from "vitest";
 import { type Configurator, faultsOf, openConfigurator, stepsOf } from "./configuration.ts";
 

@@ -1,4 +1,4 @@
-// Tier: all. Plans and applies against two databases.
+// Tier: long. Plans and applies against two databases; elsewhere-deleted.test.ts is in every run.
 import { createSnapshotStore, type Database } from "@rowhouse/db";
 import { createTestDatabase } from "@rowhouse/testing";
 import { describe, expect, it, onTestFinished } from "vitest";

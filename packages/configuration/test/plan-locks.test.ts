@@ -1,4 +1,4 @@
-// Tier: all. A plan with each kind of step.
+// Tier: long. A plan with each kind of step; plan.test.ts is in every run.
 import type { Database } from "@rowhouse/db";
 import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

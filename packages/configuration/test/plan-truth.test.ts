@@ -1,4 +1,4 @@
-// Tier: all. Plans and applies for each kind of name.
+// Tier: long. Plans and applies for each kind of name; plan.test.ts is in every run.
 import { createUser, expose, runAs } from "@rowhouse/testing";
 import { createVault } from "@rowhouse/vault";
 import { secretsOfProviders } from "@rowhouse/workflows";

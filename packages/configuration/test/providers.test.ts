@@ -1,4 +1,4 @@
-// Tier: all. One of the longest files.
+// Tier: long. One of the longest files; plan.test.ts is in every run.
 import { createSnapshotStore, type Database } from "@rowhouse/db";
 import { createVault } from "@rowhouse/vault";
 import { createSecretReader, secretsOfProviders, secretsOfWorkflows } from "@rowhouse/workflows";

@@ -1,4 +1,4 @@
-// Tier: all. Counts the steps of readers, and bundles a program.
+// Tier: long. Counts the steps of readers, and bundles a program.
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";

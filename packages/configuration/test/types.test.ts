@@ -1,4 +1,4 @@
-// Tier: all. One of the slowest.
+// Tier: long. One of the slowest; plan.test.ts is in every run.
 import { createSnapshotStore } from "@rowhouse/db";
 import { describe, expect, it } from "vitest";
 import { type Files, readDrift } from "../src/index.ts";

@@ -1,4 +1,4 @@
-// Tier: all. One of the longest files.
+// Tier: long. One of the longest files; plan.test.ts is in every run.
 import { createSnapshotStore, type Database } from "@rowhouse/db";
 import { createUser } from "@rowhouse/testing";
 import { createVault } from "@rowhouse/vault";

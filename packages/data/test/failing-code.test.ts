@@ -1,4 +1,4 @@
-// Tier: all. One of the longest files.
+// Tier: long. One of the longest files; code-of-users.test.ts is in every run.
 import { renderError } from "@rowhouse/errors";
 import {
   createRole,

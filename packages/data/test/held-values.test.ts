@@ -1,4 +1,4 @@
-// Tier: all. One of the slowest.
+// Tier: long. One of the slowest.
 import {
   createRole,
   createTestDatabase,

@@ -1,4 +1,4 @@
-// Tier: all. One of the slowest.
+// Tier: long. One of the slowest; kinds.test.ts is in every run.
 import {
   createRole,
   createTestDatabase,

@@ -1,4 +1,4 @@
-// Tier: all. Waits for a server that is away.
+// Tier: long. Waits for a server that is away; lost-connection.test.ts is in every run.
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";

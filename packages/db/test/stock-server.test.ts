@@ -1,4 +1,4 @@
-// Tier: all. Starts processes.
+// Tier: long. Starts processes; changed-sessions.test.ts is in every run.
 import {
   hasPgBouncer,
   hasStockPostgres,

@@ -1,4 +1,4 @@
-// Tier: all. One of the longest files.
+// Tier: long. One of the longest files; s3-storage.test.ts is in every run.
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createStorageKey, type MoveStep, moveObjects, type Storage } from "../src/index.ts";

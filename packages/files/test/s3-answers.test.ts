@@ -1,4 +1,4 @@
-// Tier: all. Many requests to a store whose answers a proxy falsifies.
+// Tier: long. Many requests to a store whose answers a proxy falsifies; s3-storage.test.ts is in every run.
 import { randomBytes } from "node:crypto";
 import { type S3Server, startS3Server } from "@rowhouse/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// Tier: all. Waits for the timers of workers.
+// Tier: long. Waits for the timers of workers.
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// Tier: all. One of the longest files.
+// Tier: long. One of the longest files; batch.test.ts is in every run.
 import { randomUUID } from "node:crypto";
 import type { Database } from "@rowhouse/db";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
