@@ -3,7 +3,7 @@ import { configurationConnections } from "@rowhouse/configuration";
 import { openDataPlane } from "@rowhouse/data";
 import { createAssertionVerifier } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/limits";
-import { databasePlace, readArguments, runProcess, watchRedis } from "@rowhouse/service";
+import { databasePlace, readArguments, runProcess, systemPlaceOf, watchRedis } from "@rowhouse/service";
 import { openServiceProcess } from "@rowhouse/service/open";
 import { consoleConnections, openSqlConsole } from "@rowhouse/sql-console";
 import { openRunStarter, queueConnections, reportFailures } from "@rowhouse/workflows";
@@ -50,7 +50,7 @@ await runProcess(async (signal) => {
     watchRedis(service.metrics, { limits: rateLimits.isConnected, queue: isConnected });
   }
   const { sqlConsole, close: closeConsole } = openSqlConsole(
-    { ...place, searchPath: database.searchPath },
+    { ...systemPlaceOf(place), searchPath: database.searchPath },
     {
       databaseUrl: sessionUrl,
       consoleUrl: config.SQL_CONSOLE_URL,

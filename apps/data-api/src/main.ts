@@ -4,7 +4,7 @@ import { openStorage, storagePlace } from "@rowhouse/files";
 import { createAssertionVerifier } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/limits";
 import { createMcpCallJournal } from "@rowhouse/mcp";
-import { runProcess, watchRedis } from "@rowhouse/service";
+import { runProcess, systemPlaceOf, watchRedis } from "@rowhouse/service";
 import { openServiceProcess } from "@rowhouse/service/open";
 import { settingDefinitions } from "@rowhouse/settings";
 import { consoleConnections, openSqlConsole } from "@rowhouse/sql-console";
@@ -45,7 +45,7 @@ await runProcess(async (signal) => {
     watchRedis(service.metrics, { limits: rateLimits.isConnected, queue: isConnected });
   }
   const { sqlConsole, close: closeConsole } = openSqlConsole(
-    { ...service.place, searchPath: database.searchPath },
+    { ...systemPlaceOf(service.place), searchPath: database.searchPath },
     {
       databaseUrl: service.sessionUrl,
       consoleUrl: config.SQL_CONSOLE_URL,

@@ -16,6 +16,8 @@ import { type LocalPostgres, startLocalPostgres } from "@rowhouse/local-postgres
 export interface EmbeddedDatabase {
   /** The service's login, which owns the tables of the database's users. */
   readonly url: string;
+  /** The login that keeps the schema `system`. */
+  readonly systemUrl: string;
   /** The login that owns the schema `system`. */
   readonly ownerUrl: string;
   readonly superuserUrl: string;
@@ -28,7 +30,7 @@ export interface EmbeddedDatabase {
 
 const databaseName = "rowhouse";
 /** As in infra/postgres/logins.sql. */
-const [owner, service] = ["rowhouse_owner", "rowhouse_service"] as const;
+const [owner, service, system] = ["rowhouse_owner", "rowhouse_service", "rowhouse_system"] as const;
 
 /**
  * Starts the embedded server in a data directory, and creates its logins and the service's database if they do not
@@ -41,7 +43,9 @@ export async function startEmbeddedDatabase(directory: string): Promise<Embedded
   const urls = urlsOf(postgres.url);
   try {
     const isOwn = await asSuperuser(postgres.url, async (server) => {
-      for (const login of [owner, service]) await makeLogin(server, login, urls.secret);
+      for (const login of [owner, service, system]) await makeLogin(server, login, urls.secret);
+      await server.query(`alter role ${owner} noinherit`);
+      await server.query(`grant ${service}, ${system} to ${owner}`);
       return makeDatabase(server);
     });
     if (!isOwn) await asSuperuser(urls.superuserUrl, handOver);
@@ -49,9 +53,9 @@ export async function startEmbeddedDatabase(directory: string): Promise<Embedded
     await postgres.stop();
     throw error;
   }
-  const { url, ownerUrl, superuserUrl } = urls;
+  const { url, systemUrl, ownerUrl, superuserUrl } = urls;
   return {
-    ...{ url, ownerUrl, superuserUrl, place: postgres.place },
+    ...{ url, systemUrl, ownerUrl, superuserUrl, place: postgres.place },
     guard: async (database) => {
       if (await hasEventTriggers(database)) return;
       await asSuperuser(superuserUrl, installEventTriggers);
@@ -74,7 +78,7 @@ async function start(directory: string): Promise<LocalPostgres> {
   }
 }
 
-/** Returns the database's URL for each login. The passwords of the two others are derived from the superuser's. */
+/** Returns the database's URL for each login. The passwords of the others are derived from the superuser's. */
 function urlsOf(serverUrl: string) {
   const superuser = new URL(serverUrl);
   superuser.pathname = `/${databaseName}`;
@@ -85,7 +89,10 @@ function urlsOf(serverUrl: string) {
     url.password = derivePassword(secret, login);
     return url.href;
   };
-  return { secret, superuserUrl: superuser.href, ownerUrl: as(owner), url: as(service) };
+  return {
+    ...{ secret, superuserUrl: superuser.href },
+    ...{ ownerUrl: as(owner), url: as(service), systemUrl: as(system) },
+  };
 }
 
 async function asSuperuser<Result>(

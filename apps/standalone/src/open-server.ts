@@ -37,6 +37,7 @@ export async function openServer(config: StandaloneConfig): Promise<DatabaseServ
     place: databasePlace({
       DATABASE_URL: embedded.url,
       MIGRATIONS_DATABASE_URL: embedded.ownerUrl,
+      SYSTEM_DATABASE_URL: embedded.systemUrl,
     }),
     embedded: true,
     ...(isInside(embedded.place, config.ROWHOUSE_DATA_DIR)

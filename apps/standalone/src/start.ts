@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { reportSealedValues } from "@rowhouse/admin-api";
 import { configurationConnections, loadSample } from "@rowhouse/configuration";
 import {
-  connectDatabase,
+  connectLogins,
   createSnapshotStore,
   type Database,
   spareConnections,
@@ -16,13 +16,14 @@ import { serveGateway } from "@rowhouse/gateway";
 import { keepFile } from "@rowhouse/local-postgres";
 import {
   createLogger,
-  type DatabasePlace,
   installationSecrets,
   type Logger,
   openTelemetry,
   type RunningProcess,
   reportNode,
+  sessionUrlOf,
   startReports,
+  systemPlaceOf,
   watchPools,
 } from "@rowhouse/service";
 import { settingDefinitions } from "@rowhouse/settings";
@@ -94,7 +95,7 @@ async function startParts(
   }
   const server = await openServer(config);
   started.add(() => server.stop());
-  const database = await openServiceDatabase(config, server.place, logger);
+  const database = await openServiceDatabase(config, server, logger);
   started.add(() => database.close());
   await server.guard(database);
   const administrator = await ensureLocalAdministrator(database, config);
@@ -125,7 +126,7 @@ async function startParts(
 /** Opens the pool of the requests, and migrates the database. */
 function openServiceDatabase(
   config: StandaloneConfig,
-  place: DatabasePlace,
+  { place, embedded }: Pick<DatabaseServer, "embedded" | "place">,
   logger: Logger,
 ): Promise<Database> {
   const queue = queueConnections.adding + queueConnections.taking;
@@ -144,6 +145,8 @@ function openServiceDatabase(
         ...(config.REDIS_URL === undefined ? { queue } : {}),
       },
       ...startReports(logger, config),
+      // Only one process uses an embedded database.
+      closesService: embedded,
       migrationsWaitMs: databaseWaitMs,
     },
     { waitMs: databaseWaitMs },
@@ -165,10 +168,10 @@ async function startServices(service: ServiceParts): Promise<Composition> {
   const { config, logger, database, started } = service;
   const { place } = service.server;
   const { metrics, tracing } = service.telemetry;
-  const databaseUrl = place.directUrl ?? place.url;
-  const snapshots = createSnapshotStore(database, metrics?.snapshotLoaded);
+  const databaseUrl = sessionUrlOf(place);
+  const snapshots = createSnapshotStore(database.service, metrics?.snapshotLoaded);
   await snapshots.current();
-  const workerDatabase = await connectDatabase({
+  const workerDatabase = await connectLogins({
     ...place,
     applicationName: "standalone-worker",
     connectionsMax: connectionsFor(workerConcurrency),
@@ -183,7 +186,7 @@ async function startServices(service: ServiceParts): Promise<Composition> {
   );
   await reportSealedValues({ database, vault }, logger);
   const { sqlConsole, close: closeConsole } = openSqlConsole(
-    { ...place, searchPath: database.searchPath },
+    { ...systemPlaceOf(place), searchPath: database.searchPath },
     { databaseUrl, consoleUrl: config.SQL_CONSOLE_URL, secret },
     service.server.superuserUrl,
   );

@@ -3,7 +3,8 @@ import {
   type Catalogue,
   type Column,
   type ColumnType,
-  type Database,
+  type Queryable,
+  type Transaction,
   heldTextSql,
   type Relation,
   toAppError,
@@ -73,7 +74,7 @@ export interface BoundColumn {
  * @throws AppError with every fault at its path (`/data/fields/0`, `/data/rowFilter/owner/_eq`)
  */
 export async function bindGrant(
-  database: Pick<Database, "query">,
+  database: Pick<Transaction, "asService">,
   catalogue: Catalogue,
   relation: Relation,
   input: GrantInput,
@@ -87,8 +88,9 @@ export async function bindGrant(
   binder.bindFilter("CHECK", input.check, "/data/check");
   for (const [column, value] of Object.entries(input.presets)) binder.bindPreset(column, value);
   throwFaults(binder.faults);
-  throwFaults(await findUnknownConfigurations(database, binder.configurations));
-  throwFaults(await findImpossibleValues(database, binder.values, binder.patterns));
+  const { asService } = database;
+  throwFaults(await findUnknownConfigurations(asService, binder.configurations));
+  throwFaults(await findImpossibleValues(asService, binder.values, binder.patterns));
   return {
     action: input.action,
     allFields: input.fields === null,
@@ -331,11 +333,11 @@ class GrantBinder {
 }
 
 async function findUnknownConfigurations(
-  database: Pick<Database, "query">,
+  on: Queryable,
   configurations: readonly { readonly name: string; readonly path: string }[],
 ): Promise<Fault[]> {
   if (configurations.length === 0) return [];
-  const rows = await database.query<{ name: string }>(
+  const rows = await on.query<{ name: string }>(
     "select cfgname as name from pg_catalog.pg_ts_config where pg_ts_config_is_visible(oid)",
   );
   const known = new Set(rows.map(({ name }) => name));
@@ -349,7 +351,7 @@ async function findUnknownConfigurations(
 
 /** Lets PostgreSQL read each literal as its column does; a literal that the column cannot hold is a fault. */
 async function findImpossibleValues(
-  database: Pick<Database, "query">,
+  on: Queryable,
   values: readonly TypedValue[],
   patterns: readonly { readonly text: string; readonly path: string }[],
 ): Promise<Fault[]> {
@@ -360,7 +362,7 @@ async function findImpossibleValues(
   ];
   for (const value of trials) {
     try {
-      await database.query(value.sql, [value.text], { runsCode: true });
+      await on.query(value.sql, [value.text], { runsCode: true });
     } catch (error) {
       const failure = toAppError(error);
       if (failure.status >= 500) throw failure;

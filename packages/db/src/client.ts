@@ -172,9 +172,9 @@ const followedByNothing = { onexecute: () => false };
 
 /** What surrounds a transaction; the driver's types omit these options, which its patch adds. */
 export interface TransactionFrame {
-  /** Statements that follow BEGIN in the same message. */
+  /** Statements that follow BEGIN in the same message, each after a semicolon. */
   readonly opening?: string | undefined;
-  /** Statements that follow COMMIT or ROLLBACK; the connection is closed if they fail. */
+  /** Statements that follow COMMIT or ROLLBACK, read at that time; the connection is closed if they fail. */
   readonly clearing?: string | undefined;
 }
 
@@ -183,12 +183,12 @@ export async function runTransaction<Result>(
   client: postgres.Sql,
   mode: string,
   work: (transaction: postgres.TransactionSql) => Promise<Result>,
-  { opening, clearing }: TransactionFrame,
+  frame: TransactionFrame,
 ): Promise<Result> {
   const begin = client.begin as (
     mode: string,
     work: (transaction: postgres.TransactionSql) => Promise<Result>,
     frame: TransactionFrame,
   ) => Promise<Result>;
-  return begin(mode, work, { opening: opening === undefined ? "" : `; ${opening}`, clearing });
+  return begin(mode, work, frame);
 }

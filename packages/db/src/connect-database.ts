@@ -54,12 +54,14 @@ async function untilThere(
         `select pg_catalog.current_setting('${ownSessionSetting}', true) as own, pg_catalog.current_setting('search_path') as path`,
       );
       if (options.directUrl === undefined && session?.own !== "yes") throw throughPooler;
-      const searchPath = session && ownSearchPath(session.path);
-      if (searchPath === undefined) return database;
+      const searchPath = session && ownSearchPath(session.path, options.keepsSystem === true);
+      if (searchPath === undefined || searchPath === options.searchPath) return database;
       await database.close();
       if (options.directUrl !== undefined) {
         throw new StartError(
-          `The search_path of the database or of the login at ${place} must not name pg_catalog behind another schema: a pooler does not pass on another search_path (docs/operations/database.md).`,
+          options.keepsSystem === true
+            ? `The search_path of the login at ${place} must end with pg_temp: a pooler does not pass on another search_path (docs/operations/database.md).`
+            : `The search_path of the database or of the login at ${place} must not name pg_catalog behind another schema: a pooler does not pass on another search_path (docs/operations/database.md).`,
         );
       }
       return openDatabase({ ...options, searchPath });
@@ -102,14 +104,23 @@ async function untilThere(
  * Returns the search path of the service's sessions if the database's own names `pg_catalog` behind another schema, whose
  * objects would then hide those of PostgreSQL. A path without `pg_catalog` has it first, and new objects still go to the
  * first schema that it names.
+ *
+ * @param keepsSystem puts temporary objects last, which code of the database's users may create in a session: unnamed, their
+ * schema is the first
  */
-function ownSearchPath(searchPath: string): string | undefined {
+function ownSearchPath(searchPath: string, keepsSystem: boolean): string | undefined {
   // PostgreSQL displays a list with quoted names; a name in quotes may contain a comma.
   const names = searchPath.match(/"(?:[^"]|"")*"|[^\s,"]+/g) ?? [];
   const others = names.filter((name) => !/^"?pg_catalog"?$/i.test(name));
   const isHidden = names.length !== others.length && names[0] === others[0];
+  if (keepsSystem && names.at(-1) !== temporary) {
+    const rest = (isHidden ? others : names).filter((name) => name !== temporary);
+    return [...rest, temporary].join(", ");
+  }
   return isHidden ? others.join(", ") : undefined;
 }
+
+const temporary = "pg_temp";
 
 /** PgBouncer's message for a startup parameter that it does not pass on; its code is the same for every rejection. */
 function isUnknownParameter(options: DatabaseOptions, error: unknown): boolean {

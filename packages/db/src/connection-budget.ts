@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { StartError } from "@rowhouse/errors";
-import type { Database, DatabaseOptions } from "./queryable.ts";
+import type { LoginsOptions } from "./connect-logins.ts";
+import type { Database } from "./queryable.ts";
 
 /** Connections that a process opens to the server besides its pool, by purpose. */
 export type ConnectionUses = Readonly<Record<string, number>>;
@@ -19,17 +20,37 @@ export interface ConnectionReport {
 /** Connections besides those of the pool, used while slow statements hold the pool. */
 export const spareConnections = 2;
 
+/** As many as one lane of short statements uses. */
+const serviceMin = 4;
+/** For an operation that needs two, and one beside it. */
+const systemMin = 3;
+
+/**
+ * Divides the connections of a process between the pools of its two logins.
+ *
+ * @returns the number for statements on rows, and for those of the schema `system`
+ */
+export function sharesOf(connectionsMax: number): readonly [service: number, system: number] {
+  const system = Math.max(systemMin, Math.ceil(connectionsMax / 3));
+  return [Math.max(serviceMin, connectionsMax - system), system];
+}
+
 /**
  * Returns the maximum of connections that a process opens to the server: its pool (unless a pooler is in between), the
  * health check, the listener, and `uses`. While a pool is renewed there are temporarily more: the old pool keeps one
  * connection for each statement that still runs.
  */
 export function connectionBudget(
-  options: Pick<DatabaseOptions, "directUrl"> & { readonly connectionsMax: number },
+  options: Pick<LoginsOptions, "connectionsMax" | "directUrl" | "systemDirectUrl" | "systemUrl">,
   uses: ConnectionUses,
 ): ConnectionUses {
-  const pool = options.connectionsMax + spareConnections;
-  return { ...(options.directUrl === undefined ? { pool } : {}), health: 1, replies: 1, ...uses };
+  const { directUrl, systemUrl, systemDirectUrl } = options;
+  const hasTwo = systemUrl !== undefined;
+  const [service, system] = hasTwo ? sharesOf(options.connectionsMax) : [options.connectionsMax, 0];
+  const pools =
+    (directUrl === undefined ? service + spareConnections : 0) +
+    (hasTwo && systemDirectUrl === undefined ? system + spareConnections : 0);
+  return { ...(pools === 0 ? {} : { pool: pools }), health: hasTwo ? 2 : 1, replies: 1, ...uses };
 }
 
 /**

@@ -32,6 +32,7 @@ import type {
   TransactionOptions,
 } from "./queryable.ts";
 import { RowStream, type StreamOptions, type TextRow } from "./row-stream.ts";
+import { type ServiceUse, serviceStatements } from "./service-statements.ts";
 import { readOnlySession, triggersSql, unguardedState } from "./session-settings.ts";
 import { SilentConnections } from "./silent-connections.ts";
 import { readPostgresFailure } from "./sqlstate.ts";
@@ -52,6 +53,7 @@ const statementMode = "isolation level read committed";
 /** Statements of the service itself that read its own tables. */
 const startsWithSelect = /^\s*select\s/i;
 const arrays: StatementOptions = { asArrays: true };
+const noOptions: StatementOptions = {};
 const noSurroundings: StatementSurroundings = {};
 const ownSurroundings = {
   write: {
@@ -74,7 +76,7 @@ const ownSurroundings = {
 export function openDatabase(options: DatabaseOptions): Database {
   const pooled = new PooledDatabase(options);
   // A plain object: callers spread it to replace one function, and pass single functions on.
-  return {
+  const database: Database = {
     query: (text, parameters, asked) => pooled.query(text, parameters, asked),
     transaction: (work, asked) => pooled.transaction(work, asked),
     stream: (text, parameters, asked) => pooled.stream(text, parameters, asked),
@@ -91,10 +93,17 @@ export function openDatabase(options: DatabaseOptions): Database {
     renew: () => pooled.renew(),
     close: () => pooled.close(),
     orm: pooled.orm,
+    get asService() {
+      return database;
+    },
+    get service() {
+      return database;
+    },
   };
+  return database;
 }
 
-class PooledDatabase implements Database {
+class PooledDatabase implements Omit<Database, "asService" | "service"> {
   readonly orm: Orm;
   readonly ping: () => Promise<void>;
   readonly health: () => Promise<DatabaseHealth>;
@@ -200,13 +209,14 @@ class PooledDatabase implements Database {
     const ticket = isSpare ? undefined : this.#shares.begin();
     const runsCode = options.runsCode ?? true;
     let hasBegun = false;
+    const use: ServiceUse = { wereUsed: false };
     const begun = (tx: postgres.TransactionSql) => {
       hasBegun = true;
-      return work(this.#openTransaction(tx));
+      return work(this.#openTransaction(tx, use));
     };
     try {
       return await this.#absence.outlast(
-        () => this.#begin(owner, mode, runsCode, begun),
+        () => this.#begin(owner, mode, { runsCode, use }, begun),
         () => !hasBegun,
       );
     } catch (error) {
@@ -254,7 +264,7 @@ class PooledDatabase implements Database {
         ...{ timeoutMs, signal },
         connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
         connect: (own) => connectDirectly({ ...options, statementTimeoutMs: timeoutMs }, own),
-        openTransaction: (tx) => this.#openTransaction(tx),
+        openTransaction: (tx) => this.#openTransaction(tx, { wereUsed: false }),
       },
       work,
     );
@@ -315,6 +325,10 @@ class PooledDatabase implements Database {
     return (await runStatement(this.#listener, executingSql, [String(pid)])).length > 0;
   }
 
+  get #keepsSystem(): boolean {
+    return this.#options.keepsSystem === true;
+  }
+
   get #isPooled(): boolean {
     return this.#options.directUrl !== undefined;
   }
@@ -333,13 +347,19 @@ class PooledDatabase implements Database {
   #begin<Result>(
     owner: postgres.Sql,
     mode: string,
-    runsCode: boolean,
+    { runsCode, use }: { readonly runsCode: boolean; readonly use: ServiceUse },
     work: (transaction: postgres.TransactionSql) => Promise<Result>,
   ): Promise<Result> {
-    const which = runsCode ? this.#clearing : null;
-    return this.#isPooled
-      ? runPooled(owner, mode, this.#statementTimeoutMs, which, work)
-      : runTransaction(owner, mode, work, which === null ? {} : { clearing: ownClearing[which] });
+    // What code of users has prepared must never be taken for a statement of the system's login.
+    const which = this.#keepsSystem ? "forgetting" : runsCode ? this.#clearing : null;
+    if (this.#isPooled) return runPooled(owner, mode, this.#statementTimeoutMs, which, work);
+    const keepsSystem = this.#keepsSystem;
+    return runTransaction(owner, mode, work, {
+      get clearing() {
+        if (which === null || (keepsSystem && !use.wereUsed)) return undefined;
+        return ownClearing[which];
+      },
+    });
   }
 
   async #run<Row extends object>(
@@ -381,7 +401,10 @@ class PooledDatabase implements Database {
     try {
       const isSpare = this.#shares.isSpare(asked?.userId);
       const owner = isSpare ? connections.spare : connections.main;
-      const around = this.#surroundings(kind, asked?.runsCode ?? kind === "write");
+      const around = this.#surroundings(
+        kind,
+        asked?.runsCode ?? (kind === "write" && !this.#keepsSystem),
+      );
       const statement = sendStatement<Row>(owner, text, parameters, admitted, around);
       if (!isSpare) ticket = this.#shares.begin(statement as DriverStatement);
       if (asked?.isAbandoned !== undefined) {
@@ -422,13 +445,14 @@ class PooledDatabase implements Database {
     }
   }
 
-  #openTransaction(tx: postgres.TransactionSql): OwnTransaction {
+  #openTransaction(tx: postgres.TransactionSql, use: ServiceUse): OwnTransaction {
     const run = async <Row extends object>(
       text: string,
       parameters: readonly Parameter[] | undefined,
       asked: StatementOptions | undefined,
     ): Promise<Row[]> => {
-      const statement = sendStatement<Row>(tx, text, parameters, this.#pool.admit(text, asked));
+      const admitted = use.wereUsed ? asArraysOf(asked) : this.#pool.admit(text, asked);
+      const statement = sendStatement<Row>(tx, text, parameters, admitted);
       if (asked?.isAbandoned === undefined) return await statement;
       const watched = this.#abandoned.watch(statement as DriverStatement, asked.isAbandoned);
       try {
@@ -438,15 +462,27 @@ class PooledDatabase implements Database {
       }
     };
     let orm: Orm | undefined;
-    return {
+    const transaction: OwnTransaction = {
       query: run,
       get orm() {
         orm ??= createOrm((text, parameters) => run<unknown[]>(text, parameters, arrays));
         return orm;
       },
+      get asService() {
+        return service ?? transaction;
+      },
       savepoint: async (part) => {
-        await tx.savepoint((inner) => part(this.#openTransaction(inner)));
+        await tx.savepoint((inner) => part(this.#openTransaction(inner, use)));
       },
     };
+    const service = this.#keepsSystem
+      ? serviceStatements(use, (text, parameters) => run(text, parameters, undefined))
+      : undefined;
+    return transaction;
   }
+}
+
+/** Without a prepared statement, which code of the database's users could have replaced. */
+function asArraysOf(asked: StatementOptions | undefined): StatementOptions {
+  return asked?.asArrays === true ? arrays : noOptions;
 }

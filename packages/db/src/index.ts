@@ -2,6 +2,7 @@ export { activeAdministratorSql } from "./administrator-sql.ts";
 export { advisoryLocks } from "./advisory-locks.ts";
 export { createBatch, sqlForEach, valuesSql } from "./batch.ts";
 export { busy } from "./busy.ts";
+export { isReferredTable, type ReferredTable, requireHarmlessDeletion } from "./cascades.ts";
 export type { Catalogue } from "./catalogue/catalogue.ts";
 export type { ColumnPair } from "./catalogue/column-pairs.ts";
 export { isUnique } from "./catalogue/column-pairs.ts";
@@ -44,6 +45,7 @@ export {
   joinSql,
 } from "./compare-sql.ts";
 export { connectDatabase } from "./connect-database.ts";
+export { connectLogins, type LoginsOptions, togetherWith } from "./connect-logins.ts";
 export {
   type ConnectionReport,
   type ConnectionUses,
@@ -174,7 +176,7 @@ export {
   serverVersionOf,
   testedVersions,
 } from "./server-version.ts";
-export { admitServiceLogin, handOver, ownersPathSql } from "./service-login.ts";
+export { admitLogins, handOver, ownersPathSql, type ServingLogins } from "./service-login.ts";
 export { sessionOptions } from "./session-settings.ts";
 export {
   type BesideMention,

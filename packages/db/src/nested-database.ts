@@ -13,6 +13,9 @@ export function nestedDatabase(database: Database, transaction: OwnTransaction):
     get orm() {
       return transaction.orm;
     },
+    get asService() {
+      return transaction.asService;
+    },
     transaction: async (work) => {
       let done: { readonly result: Awaited<ReturnType<typeof work>> } | undefined;
       await transaction.savepoint(async (inner) => {

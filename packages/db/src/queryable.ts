@@ -56,6 +56,11 @@ export interface Queryable {
 /** Statements as text, and Drizzle on the same connection: a transaction, or the pool. */
 export interface Transaction extends Queryable {
   readonly orm: Orm;
+  /**
+   * Executes statements that name objects of the database's users, or can run their code, as the service's login, in the
+   * same transaction. If those are two logins, it takes at most three parameters, and returns values as JSON has them.
+   */
+  readonly asService: Queryable;
 }
 
 /** A transaction that its caller opened, with savepoints. */
@@ -121,6 +126,11 @@ export interface Database extends Transaction {
   ping(): Promise<void>;
   /** The search path of the sessions if it is not the database's own, which hides names of PostgreSQL. */
   readonly searchPath: string | undefined;
+  /**
+   * The pool of the service's login, which executes every statement that names a table of the database's users. It is this
+   * pool itself, unless the schema `system` has a login of its own.
+   */
+  readonly service: Database;
   /** Returns within two seconds which parts of the database are available. */
   health(): Promise<DatabaseHealth>;
   /**
@@ -186,4 +196,6 @@ export interface DatabaseOptions {
   readonly silenceMs?: number;
   /** The search path of the sessions instead of the database's own. */
   readonly searchPath?: string | undefined;
+  /** Whether the login keeps the schema `system` and runs no code of the database's users. */
+  readonly keepsSystem?: boolean;
 }

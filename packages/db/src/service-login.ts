@@ -1,29 +1,125 @@
 import { readFile } from "node:fs/promises";
 import { StartError } from "@rowhouse/errors";
+import { closedPrivileges } from "./closed-privileges.ts";
+import { type AdmittedLogin, loginPrivilegesSql } from "./login-privileges.ts";
 import { isOfNewerBuild, migrationLockSql } from "./migration-files.ts";
 import type { Database, Queryable } from "./queryable.ts";
+import { quoteIdentifier } from "./quote-identifier.ts";
+import { asServiceSql } from "./service-statements.ts";
+
+/** The logins of an installation beside the one that owns the schema `system`. */
+export interface ServingLogins {
+  /** Executes every statement that names a table of the database's users. */
+  readonly service: string;
+  /** Keeps the schema `system`, if that is another login. */
+  readonly system?: string | undefined;
+  /** Takes from the service's login, in this and each later start, what only the other one needs. */
+  readonly closesService?: boolean | undefined;
+}
 
 /**
- * Grants the service's login the privileges that it needs in the schema `system`, and revokes all others, so that
- * after each migration its privileges are those of this build (docs/operations/database.md). If a newer build has
- * migrated the database, its privileges stay unchanged.
+ * Grants the logins the privileges that they need in the schema `system`, and revokes all others, so that after each
+ * migration their privileges are those of this build (docs/operations/database.md). If a newer build has migrated the
+ * database, its privileges stay unchanged.
  *
- * Tables are readable and writable unless they are listed here. So a new table works at once, and appears in the
- * test's snapshot of privileges.
+ * Tables are readable and writable for the login that keeps `system`, unless they are listed. So a new table works at
+ * once, and appears in the test's snapshot of privileges. The service's login has the same privileges until it is
+ * closed; then it has those of `closedPrivileges` and no others.
  *
  * @param owner a pool of the login that owns the schema
- * @param login the service's login
- * @throws StartError if that login has more privileges than a service may have
+ * @throws StartError if a login has more privileges than a service may have, or the owner may not act as them
  */
-export async function admitServiceLogin(owner: Database, login: string): Promise<void> {
+export async function admitLogins(owner: Database, logins: ServingLogins): Promise<void> {
   await owner.transaction(async (transaction) => {
     await transaction.query(ownersPathSql);
     await transaction.query(migrationLockSql);
-    await refuseExcess(transaction, login);
+    const { service, system } = logins;
+    await refuseExcess(transaction, service, "DATABASE_URL");
+    if (system !== undefined) await refuseExcess(transaction, system, "SYSTEM_DATABASE_URL");
     if (await isOfNewerBuild(transaction)) return;
-    const rows = await transaction.query<{ statement: string }>(statementsSql, [login]);
-    for (const { statement } of rows) await transaction.query(statement);
+    if (system !== undefined) {
+      await requireMember(transaction, logins);
+      if (logins.closesService === true) await transaction.query(closeSql);
+      await createAsService(transaction, service, system);
+    }
+    const isClosed = await isServiceClosed(transaction);
+    if (isClosed && system !== undefined) await moveQueue(transaction, system);
+    await grantTo(transaction, { name: service, kind: isClosed ? "CLOSED" : "SERVICE" });
+    if (system !== undefined) await grantTo(transaction, { name: system, kind: "SYSTEM" });
   });
+}
+
+/**
+ * Gives the schema of the queue to the login that keeps `system`. What is in it is lost, and no data: workers add what is
+ * due again.
+ */
+async function moveQueue(owner: Queryable, system: string): Promise<void> {
+  const [found] = await owner.query<{ login: string }>(
+    "select pg_catalog.pg_get_userbyid(nspowner)::text as login from pg_catalog.pg_namespace where nspname = 'rowhouse_queue'",
+  );
+  if (found?.login === system) return;
+  if (found !== undefined) {
+    await owner.query(`set local role ${quoteIdentifier(found.login)}`);
+    await owner.query("drop schema rowhouse_queue cascade");
+    await owner.query("reset role");
+  }
+  await owner.query(`create schema rowhouse_queue authorization ${quoteIdentifier(system)}`);
+}
+
+async function grantTo(owner: Queryable, { name, kind }: AdmittedLogin): Promise<void> {
+  const rows = await owner.query<{ statement: string }>(loginPrivilegesSql, [
+    name,
+    kind,
+    JSON.stringify(closedPrivileges),
+  ]);
+  for (const { statement } of rows) await owner.query(statement);
+}
+
+const closeSql =
+  "update system.installation set service_is_closed = true where not service_is_closed";
+
+/** Whether the service's login may do no more in the schema `system` than `closedPrivileges` says. */
+export async function isServiceClosed(database: Queryable): Promise<boolean> {
+  const [row] = await database.query<{ closed: string }>(
+    "select coalesce(pg_catalog.bool_or(service_is_closed), false)::text as closed from system.installation",
+  );
+  return row?.closed === "true";
+}
+
+/** @throws StartError if the owner may not act as the logins, which it needs for what belongs to them */
+async function requireMember(owner: Queryable, { service, system = "" }: ServingLogins) {
+  const [row] = await owner.query<{ owner: string; may: string }>(
+    `select current_user::text as owner,
+       (pg_catalog.pg_has_role($1::text, 'member') and pg_catalog.pg_has_role($2::text, 'member'))::text as may`,
+    [service, system],
+  );
+  if (row?.may === "true") return;
+  throw new StartError(
+    `The login ${row?.owner} of MIGRATIONS_DATABASE_URL must be a member of ${service} and ${system}: run their part of infra/postgres/logins.sql.`,
+  );
+}
+
+/** Creates the function of the service's login, unless it is there as this build writes it. */
+async function createAsService(owner: Queryable, service: string, system: string): Promise<void> {
+  const [found] = await owner.query<{ current: string }>(
+    `select (p.prosecdef and p.proconfig is null and p.proowner = r.oid and pg_catalog.strpos($2::text, p.prosrc) > 0
+       and pg_catalog.has_function_privilege($3::text, p.oid, 'execute')
+       and not exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x where x.grantee = 0))::text as current
+     from pg_catalog.pg_proc p, pg_catalog.pg_roles r
+     where p.oid = to_regprocedure('system.as_service(text,boolean,text[])') and r.rolname = $1::text`,
+    [service, asServiceSql, system],
+  );
+  if (found?.current === "true") return;
+  const [role, caller] = [service, system].map(quoteIdentifier);
+  // No other session sees that the login could create something here.
+  await owner.query(`grant create, usage on schema system to ${role}`);
+  await owner.query(`set local role ${role}`);
+  await owner.query("drop function if exists system.as_service(text, boolean, text[])");
+  await owner.query(asServiceSql);
+  await owner.query("revoke execute on function system.as_service(text, boolean, text[]) from public");
+  await owner.query(`grant execute on function system.as_service(text, boolean, text[]) to ${caller}`);
+  await owner.query("reset role");
+  await owner.query(`revoke create on schema system from ${role}`);
 }
 
 /**
@@ -85,11 +181,11 @@ where r.rolcanlogin and not r.rolsuper and r.rolname operator(pg_catalog.<>) cur
         and pg_catalog.has_table_privilege(r.oid, c.oid, 'trigger')))
 order by 1 limit 20`;
 
-async function refuseExcess(owner: Queryable, login: string): Promise<void> {
+async function refuseExcess(owner: Queryable, login: string, variable: string): Promise<void> {
   const [first] = await owner.query<{ excess: string }>(excessSql, [login]);
   if (first === undefined) return;
   throw new StartError(
-    `The login ${login} of DATABASE_URL ${first.excess}. With MIGRATIONS_DATABASE_URL set, DATABASE_URL must use a login without these rights.`,
+    `The login ${login} of ${variable} ${first.excess}. With MIGRATIONS_DATABASE_URL set, ${variable} must use a login without these rights.`,
   );
 }
 
@@ -104,81 +200,3 @@ select 'may act as ' || pg_catalog.quote_ident(r.rolname) || ', which owns objec
 from pg_catalog.pg_roles r where not r.rolsuper and pg_has_role($1::text, r.oid, 'member') and exists (
   select 1 from pg_catalog.pg_class c where c.relnamespace = 'system'::regnamespace and c.relowner = r.oid)
 limit 1`;
-
-// Each statement covers many objects at once, because each fires the event triggers that update the registry.
-const statementsSql = `
-with login as (select oid, rolname from pg_catalog.pg_roles where rolname = $1::text),
-narrow (name, privileges) as (values
-  -- The log is append-only for every caller.
-  ('audit_log', '{select,insert}'::text[]),
-  -- Only the deletion of a user writes it.
-  ('former_users', '{select,delete}'),
-  -- Only triggers write entries.
-  ('row_history', '{select,delete}'), ('row_history_layouts', '{select,update}'),
-  -- The service records calls, and deletes them in time.
-  ('mcp_calls', '{select,insert,delete}'),
-  ('migrations', '{select}'), ('installation', '{select}'), ('epoch', '{select,update}')),
--- Only system.password_of reads it.
-withheld (name, columns) as (values ('users', '{password_hash}'::text[])),
--- Tables of users refer to these.
-referred (name) as (values ('users'), ('roles'), ('files'), ('folders')),
-tables as (
-  select c.oid, pg_catalog.format('system.%I', c.relname) as name, w.columns as withheld,
-    coalesce(n.privileges, case when c.relkind in ('v', 'm') then '{select}' else '{select,insert,update,delete}' end::text[])
-      operator(pg_catalog.||) case when r.name is null then '{}' else '{references}' end::text[] as privileges
-  from pg_catalog.pg_class c
-  left join narrow n on n.name = c.relname left join withheld w on w.name = c.relname left join referred r on r.name = c.relname
-  where c.relnamespace = 'system'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
-),
-functions as (
-  select p.oid, p.oid::regprocedure::text as name, p.prorettype <> 'event_trigger'::regtype as is_served
-  from pg_catalog.pg_proc p where p.pronamespace = 'system'::regnamespace and p.prosecdef
-)
-select pg_catalog.format('grant %s on database %I to %I', string_agg(p.privilege, ', '), current_database(), l.rolname) as statement
-from login l, pg_catalog.unnest('{connect,create,temporary}'::text[]) p (privilege)
-where not has_database_privilege(l.oid, current_database(), p.privilege)
-group by l.rolname
-union all
-select pg_catalog.format('grant usage on schema system to %I', l.rolname)
-from login l where not has_schema_privilege(l.oid, 'system'::regnamespace, 'usage')
-union all
-select pg_catalog.format('grant usage, create on schema public to %I', l.rolname)
-from login l, pg_catalog.pg_namespace n
-where n.nspname = 'public' and not has_schema_privilege(l.oid, n.oid, 'create')
-  and has_schema_privilege(n.oid, 'create with grant option')
-union all
-select pg_catalog.format('revoke create on schema system from %I', l.rolname)
-from login l where has_schema_privilege(l.oid, 'system'::regnamespace, 'create')
-union all
-select pg_catalog.format('revoke %s on table %s from %I', p.privilege, string_agg(t.name, ', '), l.rolname)
-from login l, tables t, pg_catalog.unnest('{select,insert,update,delete,truncate,references,trigger}'::text[]) p (privilege)
-where has_table_privilege(l.oid, t.oid, p.privilege)
-  and (p.privilege <> all (t.privileges) or (p.privilege = 'select' and t.withheld is not null))
-group by p.privilege, l.rolname
-union all
-select pg_catalog.format('grant %s on table %s to %I', p.privilege, string_agg(t.name, ', '), l.rolname)
-from login l, tables t, pg_catalog.unnest(t.privileges) p (privilege)
-where not has_table_privilege(l.oid, t.oid, p.privilege) and not (p.privilege = 'select' and t.withheld is not null)
-group by p.privilege, l.rolname
-union all
-select pg_catalog.format('revoke select (%I) on table %s from %I', a.attname, t.name, l.rolname)
-from login l, tables t join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attname = any (t.withheld)
-where not has_table_privilege(l.oid, t.oid, 'select') and has_column_privilege(l.oid, t.oid, a.attnum, 'select')
-union all
-select pg_catalog.format('grant select (%s) on table %s to %I', string_agg(pg_catalog.quote_ident(a.attname), ', ' order by a.attnum), t.name, l.rolname)
-from login l, tables t join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
-where t.withheld is not null and a.attname <> all (t.withheld)
-  and (has_table_privilege(l.oid, t.oid, 'select') or not has_column_privilege(l.oid, t.oid, a.attnum, 'select'))
-group by t.name, l.rolname
-union all
--- PUBLIC may call a new function, and these run with the privileges of their owner.
-select pg_catalog.format('revoke execute on function %s from public', string_agg(f.name, ', '))
-from functions f join pg_catalog.pg_proc p on p.oid = f.oid
-where exists (select 1 from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x where x.grantee = 0)
-having pg_catalog.count(*) > 0
-union all
-select pg_catalog.format('grant execute on function %s to %I', string_agg(f.name, ', '), l.rolname)
-from functions f join pg_catalog.pg_proc p on p.oid = f.oid, login l
-where f.is_served and not exists (
-  select 1 from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x where x.grantee = l.oid)
-group by l.rolname`;

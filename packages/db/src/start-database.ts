@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "@rowhouse/errors";
 import { connectDatabase, type DatabaseWait, describe } from "./connect-database.ts";
+import { connectLogins, type LoginsOptions } from "./connect-logins.ts";
 import {
   announcedName,
   type ConnectionReport,
@@ -12,10 +13,15 @@ import { migrate, missingMigration } from "./migrate.ts";
 import { appliedMigrations } from "./migration-files.ts";
 import type { Database, DatabaseOptions, Queryable } from "./queryable.ts";
 import { readServerVersion, type ServerVersion, testedVersions } from "./server-version.ts";
-import { admitServiceLogin, codeLogins, mayMigrate, unreadableRelations } from "./service-login.ts";
+import {
+  admitLogins,
+  codeLogins,
+  isServiceClosed,
+  mayMigrate,
+  unreadableRelations,
+} from "./service-login.ts";
 
-export interface StartOptions extends DatabaseOptions {
-  readonly connectionsMax: number;
+export interface StartOptions extends LoginsOptions {
   /** Connections that the process opens besides its pool. */
   readonly uses?: ConnectionUses;
   /** Receives the numbers of connections that this process and all others may open. */
@@ -24,8 +30,13 @@ export interface StartOptions extends DatabaseOptions {
   readonly onUnreadable?: (names: readonly string[]) => void;
   /** Receives the version of a server that is newer than those of the tests. */
   readonly onUntriedServer?: (server: ServerVersion) => void;
-  /** Receives the logins beside the service's own that may give the database code, without superusers. */
+  /**
+   * Receives the logins beside the service's own that may give the database code, without superusers, if such code runs with the
+   * rights of an administrator.
+   */
   readonly onCodeLogins?: (logins: readonly string[]) => void;
+  /** Whether a migration also closes the service's login, because no process of an earlier build uses the database. */
+  readonly closesService?: boolean;
   /** The database under the login that owns the schema `system`, if that differs from the service's login. */
   readonly migrationsUrl?: string | undefined;
   /**
@@ -49,16 +60,17 @@ export async function startDatabase(
   wait: DatabaseWait = {},
 ): Promise<Database> {
   const uses = connectionBudget(options, options.uses ?? {});
-  const database = await connectDatabase(
+  const database = await connectLogins(
     { ...options, announcedName: announcedName(options.applicationName, uses) },
     wait,
   );
   try {
     await bringUpToDate(database, options, wait);
+    const isClosed = await requireLogins(database, options);
     options.onConnections?.(await reportConnections(database, uses));
-    const unreadable = await unreadableRelations(database);
+    const unreadable = await unreadableRelations(database.service);
     if (unreadable.length > 0) options.onUnreadable?.(unreadable);
-    options.onCodeLogins?.(await codeLogins(database));
+    if (!isClosed) options.onCodeLogins?.(await codeLogins(database.service));
     return database;
   } catch (error) {
     await database.close();
@@ -88,7 +100,11 @@ async function bringUpToDate(
         );
       }
       await migrate(owner, wait);
-      await admitServiceLogin(owner, await loginOf(database));
+      await admitLogins(owner, {
+        service: await loginOf(database.service),
+        system: options.systemUrl === undefined ? undefined : await loginOf(database),
+        closesService: options.closesService,
+      });
     } finally {
       await owner.close();
     }
@@ -124,6 +140,21 @@ async function bringUpToDate(
     }
     await sleep(pauseMs, undefined, { signal: wait.signal }).catch(() => {});
   }
+}
+
+/**
+ * Returns whether code of the database's users is kept from the schema `system`.
+ *
+ * @throws StartError if the service's login lacks rights that only another login has now
+ */
+async function requireLogins(database: Database, options: StartOptions): Promise<boolean> {
+  const isClosed = await isServiceClosed(database);
+  if (isClosed && options.systemUrl === undefined) {
+    throw new StartError(
+      "SYSTEM_DATABASE_URL is missing: in this database the login of DATABASE_URL has only the rights that statements on rows need (docs/operations/database.md).",
+    );
+  }
+  return isClosed;
 }
 
 async function lacksRights(database: Database): Promise<StartError> {

@@ -1,5 +1,5 @@
 import { createError } from "@rowhouse/errors";
-import type { Queryable } from "./queryable.ts";
+import type { Transaction } from "./queryable.ts";
 import { readPostgresFailure } from "./sqlstate.ts";
 
 /** How long a change of a table's triggers waits while the table is being written. */
@@ -10,10 +10,12 @@ const lockTimeout = "3s";
  *
  * @throws AppError CONFLICT if the table is locked, or the service's login may not create triggers on it
  */
-export async function syncTriggers(transaction: Queryable, resourceId: string): Promise<void> {
+export async function syncTriggers(transaction: Transaction, resourceId: string): Promise<void> {
   try {
     await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
-    await transaction.query("select system.sync_event_triggers($1::text::uuid)", [resourceId]);
+    await transaction.asService.query("select system.sync_event_triggers($1::text::uuid)", [
+      resourceId,
+    ]);
   } catch (error) {
     const code = readPostgresFailure(error)?.code;
     if (code === "55P03") {

@@ -184,7 +184,7 @@ export function runPooled<Result>(
   clearing: keyof Clearing | null,
   work: (transaction: postgres.TransactionSql) => Promise<Result>,
 ): Promise<Result> {
-  const opening = joined(pooledOpening(statementTimeoutMs, clearing !== null));
+  const opening = `; ${joined(pooledOpening(statementTimeoutMs, clearing !== null))}`;
   const ownMode = pooledMode(mode);
   if (clearing === null) return runTransaction(client, ownMode, work, { opening });
   const workAndClear = async (transaction: postgres.TransactionSql) => {

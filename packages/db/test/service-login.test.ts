@@ -1,6 +1,6 @@
 import { createTestDatabase, createUser, serviceLogin, type TestDatabase } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { admitServiceLogin, migrate, openDatabase, startDatabase } from "../src/index.ts";
+import { admitLogins, migrate, openDatabase, startDatabase } from "../src/index.ts";
 
 // The service's login beside a login for migrations: the tests compare the privileges that PostgreSQL reports.
 let test: TestDatabase;
@@ -92,7 +92,7 @@ describe("the service's login", () => {
         end if;
         return pg_catalog.format($1, $2);
       end $$`);
-    await admitServiceLogin(test.database, login);
+    await admitLogins(test.database, { service: login });
     await test.service.query("drop function public.format(text, name)");
     const [right] = await test.database.query(
       `select has_table_privilege('${login}', 'system.mails', 'truncate') as found`,
@@ -174,7 +174,7 @@ describe("the service's login", () => {
     await database.query(`grant create on schema system to ${login}`);
     await database.query("grant execute on function system.password_of(uuid) to public");
     expect(await refusal("select password_hash from system.users")).toBe("allowed");
-    await admitServiceLogin(database, login);
+    await admitLogins(database, { service: login });
     expect(await refusal("select password_hash from system.users")).toBe("42501");
     expect(await refusal("select email from system.users")).toBe("allowed");
     expect(await refusal("delete from system.audit_log")).toBe("42501");
@@ -233,7 +233,9 @@ describe("a start", () => {
       await database.query(
         `grant ${decodeURIComponent(new URL(test.ownerUrl).username)} to ${name}`,
       );
-      await expect(admitServiceLogin(database, name)).rejects.toThrow("owns the schema system");
+      await expect(admitLogins(database, { service: name })).rejects.toThrow(
+        "owns the schema system",
+      );
     } finally {
       await database.query(`drop role ${name}`);
     }

@@ -1,7 +1,7 @@
 // Tier: all. One of the slowest.
 import { createTestDatabase, serviceLogin, type TestDatabase } from "@rowhouse/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { admitServiceLogin, migrate, startDatabase } from "../src/index.ts";
+import { admitLogins, migrate, startDatabase } from "../src/index.ts";
 import { newestMigration } from "../src/migration-files.ts";
 import { createEmptyDatabase, migrateTo } from "./migrate-to.ts";
 
@@ -53,7 +53,7 @@ describe("code of the build before", () => {
        grant select, truncate on system.of_the_next_build to ${serviceLogin.name};
        revoke delete on system.mails from ${serviceLogin.name}`,
     );
-    await admitServiceLogin(database, serviceLogin.name);
+    await admitLogins(database, { service: serviceLogin.name });
     expect([
       await right("truncate", "of_the_next_build"),
       await right("insert", "of_the_next_build"),
@@ -62,7 +62,7 @@ describe("code of the build before", () => {
 
     // It does correct the privileges of its own schema.
     await database.query(`delete from system.migrations where number = ${await next()}`);
-    await admitServiceLogin(database, serviceLogin.name);
+    await admitLogins(database, { service: serviceLogin.name });
     expect([
       await right("truncate", "of_the_next_build"),
       await right("insert", "of_the_next_build"),

@@ -126,7 +126,7 @@ const recordSql = `
     'populated', c.relispopulated,
     'options', coalesce(pg_catalog.to_json(c.reloptions), '[]'),
     'owner', pg_get_userbyid(c.relowner),
-    'own', pg_get_userbyid(c.relowner) = current_user,
+    'own', pg_get_userbyid(c.relowner) = system.service_login(),
     'columnComments', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('column', a.attname,
         'comment', col_description(c.oid, a.attnum)) order by a.attnum), '[]')
       from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum > 0

@@ -20,6 +20,8 @@ export {
   environmentVariables,
   installationSecrets,
   readEnvironment,
+  sessionUrlOf,
+  systemPlaceOf,
 } from "./read-environment.ts";
 export { reportNode } from "./report-node.ts";
 export { type RunningProcess, runProcess } from "./run-process.ts";

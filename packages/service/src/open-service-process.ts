@@ -11,7 +11,12 @@ import { createVault, type Vault } from "@rowhouse/vault";
 import { createLogger, type Logger } from "./logger.ts";
 import { type Metrics, watchPools } from "./metrics.ts";
 import { openTelemetry, type TelemetryConfig } from "./open-telemetry.ts";
-import { type DatabasePlace, databasePlace, installationSecrets } from "./read-environment.ts";
+import {
+  type DatabasePlace,
+  databasePlace,
+  installationSecrets,
+  sessionUrlOf,
+} from "./read-environment.ts";
 import { reportNode } from "./report-node.ts";
 import type { RunningProcess } from "./run-process.ts";
 import { startReports } from "./start-reports.ts";
@@ -58,7 +63,7 @@ export type ServiceProcess = {
   readonly tracing: Tracing | undefined;
   /** Where the database is. */
   readonly place: DatabasePlace;
-  /** The server itself, past a pooler: for sessions that LISTEN. */
+  /** The server itself, past a pooler, as the login that keeps the schema `system`: for the queue and the SQL console. */
   readonly sessionUrl: string;
   readonly database: Database;
   readonly snapshots: SnapshotStore;
@@ -100,7 +105,7 @@ export async function openServiceProcess(options: ServiceProcessOptions): Promis
     },
   );
   if (metrics !== undefined) watchPools(metrics, { [name]: database });
-  const snapshots = createSnapshotStore(database, metrics?.snapshotLoaded);
+  const snapshots = createSnapshotStore(database.service, metrics?.snapshotLoaded);
   const secrets = installationSecrets(config);
   const vault = createVault(() => secrets);
   const mails = openAccountMails({ database, snapshots, vault }, config, logger);
@@ -109,7 +114,7 @@ export async function openServiceProcess(options: ServiceProcessOptions): Promis
     metrics,
     tracing,
     place,
-    sessionUrl: place.directUrl ?? place.url,
+    sessionUrl: sessionUrlOf(place),
     database,
     snapshots,
     secrets,

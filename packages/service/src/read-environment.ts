@@ -35,6 +35,10 @@ export const environmentVariables = {
   database: {
     /** Connects as the login that owns the schema `system`, if that is not the login that serves. */
     MIGRATIONS_DATABASE_URL: databaseUrl.optional(),
+    /** Connects as the login that keeps the schema `system` and runs no code of the database's users. */
+    SYSTEM_DATABASE_URL: databaseUrl.optional(),
+    /** The server itself, if SYSTEM_DATABASE_URL is a pooler's. */
+    SYSTEM_DATABASE_DIRECT_URL: databaseUrl.optional(),
     /** The server itself, if DATABASE_URL is a pooler's. */
     DATABASE_DIRECT_URL: databaseUrl.optional(),
     /** Whether statements are prepared; through a pooler only if set to `on`. */
@@ -169,6 +173,8 @@ export interface DatabasePlace {
   readonly url: string;
   readonly directUrl: string | undefined;
   readonly migrationsUrl: string | undefined;
+  readonly systemUrl: string | undefined;
+  readonly systemDirectUrl: string | undefined;
   readonly prepare: boolean;
 }
 
@@ -177,6 +183,8 @@ export function databasePlace(config: {
   readonly DATABASE_URL: string;
   readonly DATABASE_DIRECT_URL?: string | undefined;
   readonly MIGRATIONS_DATABASE_URL?: string | undefined;
+  readonly SYSTEM_DATABASE_URL?: string | undefined;
+  readonly SYSTEM_DATABASE_DIRECT_URL?: string | undefined;
   readonly DATABASE_PREPARE?: "on" | "off" | undefined;
 }): DatabasePlace {
   const { DATABASE_DIRECT_URL: directUrl, DATABASE_PREPARE: prepare } = config;
@@ -184,6 +192,22 @@ export function databasePlace(config: {
     url: config.DATABASE_URL,
     directUrl,
     migrationsUrl: config.MIGRATIONS_DATABASE_URL,
+    systemUrl: config.SYSTEM_DATABASE_URL,
+    systemDirectUrl: config.SYSTEM_DATABASE_DIRECT_URL,
     prepare: prepare === undefined ? directUrl === undefined : prepare === "on",
   };
+}
+
+/** Returns the place under the login that keeps the schema `system`, which may be the only one. */
+export function systemPlaceOf(place: DatabasePlace): Omit<DatabasePlace, "migrationsUrl"> {
+  const { systemUrl, systemDirectUrl, prepare } = place;
+  const own = systemUrl === undefined ? place : { url: systemUrl, directUrl: systemDirectUrl };
+  const { url, directUrl } = own;
+  return { url, directUrl, systemUrl: undefined, systemDirectUrl: undefined, prepare };
+}
+
+/** Returns the URL of the server itself, past a pooler, under the login that keeps the schema `system`. */
+export function sessionUrlOf(place: DatabasePlace): string {
+  const { url, directUrl } = systemPlaceOf(place);
+  return directUrl ?? url;
 }

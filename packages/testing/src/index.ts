@@ -48,6 +48,7 @@ export {
 export {
   createTestDatabase,
   serviceLogin,
+  systemLogin,
   type TestDatabase,
   type TestLogin,
 } from "./servers/test-database.ts";

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { admitServiceLogin, connectDatabase, type Database } from "@rowhouse/db";
+import { admitLogins, connectDatabase, type Database } from "@rowhouse/db";
 import { StartError } from "@rowhouse/errors";
 import { moveObjects, openStorage, type StorageConfig, storagePrefixes } from "@rowhouse/files";
 import { parts, readManifest } from "./manifest.ts";
@@ -118,7 +118,7 @@ async function restoreDatabase(
     }
     await runProgram("pg_restore", ownerUrl, [...into(ownerUrl), "--no-owner", "--no-acl", system]);
     // Triggers and foreign keys of the user's tables use objects of the schema.
-    if (owner !== service) await admitServiceLogin(owner, login?.name ?? "");
+    if (owner !== service) await admitLogins(owner, { service: login?.name ?? "" });
     return await restoreAsOwner(data, serviceUrl);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

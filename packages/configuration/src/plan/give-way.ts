@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { advisoryLocks, type Database, type OwnTransaction } from "@rowhouse/db";
+import { advisoryLocks, type Database, type OwnTransaction, type Queryable } from "@rowhouse/db";
 import { rolledBack } from "@rowhouse/ddl";
 import { createError } from "@rowhouse/errors";
 
@@ -95,10 +95,19 @@ function watched(transaction: OwnTransaction, isInTheWay: () => boolean): OwnTra
     get orm() {
       return transaction.orm;
     },
+    get asService() {
+      return watchedStatements(transaction.asService, isInTheWay);
+    },
+    ...watchedStatements(transaction, isInTheWay),
+    savepoint: (work) => transaction.savepoint((inner) => work(watched(inner, isInTheWay))),
+  };
+}
+
+function watchedStatements(statements: Queryable, isInTheWay: () => boolean): Queryable {
+  return {
     query: async (text, parameters, options) => {
       if (isInTheWay()) throw createError("SERVICE_UNAVAILABLE");
-      return transaction.query(text, parameters, options);
+      return statements.query(text, parameters, options);
     },
-    savepoint: (work) => transaction.savepoint((inner) => work(watched(inner, isInTheWay))),
   };
 }

@@ -4,7 +4,10 @@ import type { WrittenCheck } from "../execute/check-written.ts";
 import type { ProcessBounds } from "../execute/process-bounds.ts";
 
 export interface DataEngineDependencies {
+  /** Executes every statement that names a table of the database's users. */
   readonly database: Database;
+  /** Writes tables of the schema `system`, if another login keeps it. */
+  readonly system?: Database | undefined;
   readonly snapshots: SnapshotStore;
   readonly principals: PrincipalCache;
   /** The limits of the process. */

@@ -26,6 +26,8 @@ import {
   storeAnswer,
   storedAnswer,
 } from "../answer/stored-answers.ts";
+import { requireHarmless, writesSystem } from "../execute/request-place.ts";
+import type { CompileRequest } from "../execute/statement-cache.ts";
 import type { DataAnswer } from "../render/render-response.ts";
 import { explainBatch } from "./explain-batch.ts";
 import {
@@ -46,6 +48,8 @@ import {
 } from "./run-batch.ts";
 
 export interface BatchDependencies extends AnswerDependencies {
+  /** For writes of the schema `system`, if another login keeps it. */
+  readonly ofSystem?: AnswerDependencies | undefined;
   readonly sightOfRows: SightOfRows;
 }
 
@@ -88,13 +92,16 @@ function prepareAttempt(
 ): PreparedBatch {
   const { snapshot, principal } = given;
   if (!isCredentialGood(principal, standingOf(principal, snapshot))) throw authenticationRequired();
-  const rights = { ...given, compile: dependencies.compile };
+  const { ofSystem = dependencies } = dependencies;
+  const compile: CompileRequest = (request, ...as) =>
+    (writesSystem(request) ? ofSystem : dependencies).compile(request, ...as);
+  const rights = { ...given, compile };
   const writes = prepareBatch(batch, rights);
   const { data, minimal, key, timeZone, isAbandoned } = batch;
   const fingerprint = key === null ? "" : requestFingerprintOf(["BATCH", data, minimal, timeZone]);
   const keyed = key === null ? null : { userId: principal.userId, key, fingerprint };
   return {
-    dependencies,
+    dependencies: { ...dependencies, ...placeOf(dependencies, writes) },
     writes,
     rights,
     keyed,
@@ -103,12 +110,32 @@ function prepareAttempt(
   };
 }
 
+/** @throws AppError CONFLICT for writes that two logins make, which cannot share a transaction */
+function placeOf(
+  { ofSystem, database }: BatchDependencies,
+  writes: readonly PreparedWrite[],
+): Pick<BatchDependencies, "database"> {
+  const other = writes.findIndex(
+    ({ request }) => writesSystem(request) !== writesSystem(writes[0]?.request ?? request),
+  );
+  if (ofSystem === undefined || writes[0] === undefined) return { database };
+  if (other === -1)
+    return { database: writesSystem(writes[0].request) ? ofSystem.database : database };
+  const message =
+    "A batch writes either tables of the schema system or others; send this write in another request";
+  throw inWrite(createError("CONFLICT", { message }), other);
+}
+
 async function attemptBatch(batch: PreparedBatch): Promise<ProofOutcome<DataAnswer>> {
   const { dependencies, writes, rights, progress, isAbandoned } = batch;
   const { database } = dependencies;
   try {
-    const work = (transaction: Queryable) =>
-      writeOrReplay(batch, watched(transaction, isAbandoned));
+    const { isAdministrator } = standingOf(rights.principal, rights.snapshot);
+    const work = async (transaction: Queryable) => {
+      for (const { request } of writes)
+        await requireHarmless(request, transaction, isAdministrator);
+      return writeOrReplay(batch, watched(transaction, isAbandoned));
+    };
     const value = await longTransactions.within(rights.principal.userId, () =>
       database.transaction(work),
     );

@@ -1,4 +1,4 @@
-import type { Caller, Principal } from "@rowhouse/access";
+import { type Caller, type Principal, standingOf } from "@rowhouse/access";
 import { type Queryable, toAppError } from "@rowhouse/db";
 import { settingsOf } from "@rowhouse/settings";
 import type { DataEngineDependencies } from "../answer/engine-dependencies.ts";
@@ -8,6 +8,7 @@ import { createSightOfRows, type SightOfRows } from "../answer/sight-of-rows.ts"
 import { answerBatch } from "../batch/answer-batch.ts";
 import type { BatchRequest } from "../batch/prepare-batch.ts";
 import { writtenTag } from "../execute/read-tag.ts";
+import { compileHarmless, requireHarmless, writesSystem } from "../execute/request-place.ts";
 import type { StatementRow } from "../execute/run-statement.ts";
 import { SharedStatements } from "../execute/shared-statements.ts";
 import { createStatementCache } from "../execute/statement-cache.ts";
@@ -69,29 +70,66 @@ export function createDataEngine(dependencies: DataEngineDependencies): DataEngi
     budget: dependencies.bounds.budget,
     shared: new SharedStatements<StatementRow>(database, observer?.statementShared),
   };
+  const { system } = dependencies;
+  const ofSystem =
+    system === undefined
+      ? undefined
+      : { ...parts, database: system, compile: compileHarmless(compile) };
+  const hold = async (request: DataRequest, caller: Caller, on?: Queryable) => {
+    if (ofSystem === undefined || !writesSystem(request))
+      return holdAnswer(parts, request, caller, on);
+    return holdSystemWrite(ofSystem, request, caller, on);
+  };
   const sightOfRows = createSightOfRows(parts);
+  const sight: SightOfRows = (request, rows, caller, on) =>
+    // The login that keeps the schema `system` may not read what the rows refer to.
+    sightOfRows(
+      request,
+      rows,
+      caller,
+      ofSystem !== undefined && writesSystem(request) ? database : on,
+    );
   return {
-    sightOfRows,
-    batch: (request, caller) => answerBatch({ ...parts, sightOfRows }, request, caller).catch(fail),
+    sightOfRows: sight,
+    batch: (request, caller) =>
+      answerBatch({ ...parts, ofSystem, sightOfRows: sight }, request, caller).catch(fail),
     authorize: (request, caller) => authorizeRequest(parts, request, caller).catch(fail),
     answer: async (request, caller, on) => {
-      const held = await holdAnswer(parts, request, caller, on);
+      const held = await hold(request, caller, on);
       held.lease?.release();
       return held.answer;
     },
-    hold: (request, caller) => holdAnswer(parts, request, caller),
+    hold: (request, caller) => hold(request, caller),
   };
+}
+
+/** A deletion is proven harmless in the transaction that deletes. */
+async function holdSystemWrite(
+  dependencies: AnswerDependencies,
+  request: DataRequest,
+  caller: Caller,
+  on: Queryable | undefined,
+): Promise<HeldAnswer> {
+  if (request.kind !== "DELETE") return holdAnswer(dependencies, request, caller, on);
+  const { isAdministrator } = await authorizeRequest(dependencies, request, caller).catch(fail);
+  const work = async (transaction: Queryable): Promise<HeldAnswer> => {
+    await requireHarmless(request, transaction, isAdministrator);
+    return holdAnswer(dependencies, request, caller, transaction);
+  };
+  return on === undefined ? dependencies.database.transaction(work).catch(fail) : work(on);
 }
 
 function authorizeRequest(
   dependencies: AnswerDependencies,
   request: DataRequest,
   caller: Caller,
-): Promise<AuthorizedCaller> {
+): Promise<AuthorizedCaller & { readonly isAdministrator: boolean }> {
   return proveAndRepeat(dependencies, { caller }, async ({ snapshot, principal }) => {
     const current = underSettingsOf(snapshot, request, parseRequest);
     const { plan } = dependencies.compile(current, snapshot, principal, caller);
-    const value = { userId: principal.userId, tagOf: (data: string) => writtenTag(plan, data) };
+    const { isAdministrator } = standingOf(principal, snapshot);
+    const tagOf = (data: string) => writtenTag(plan, data);
+    const value = { userId: principal.userId, isAdministrator, tagOf };
     return { kind: "UNPROVEN", value };
   });
 }

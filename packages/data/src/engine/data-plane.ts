@@ -54,8 +54,11 @@ export function openDataPlane(options: DataPlaneOptions): DataPlane {
     onUnrecordedUse === undefined
       ? unrecorded
       : createTokenUseRecorder(database, onUnrecordedUse, options.now);
-  const principals = createPrincipalCache(database, uses, metrics?.principalAsked);
-  const parts = { database, snapshots, principals, bounds, checks: options.checks };
+  const { service } = database;
+  const principals = createPrincipalCache(service, uses, metrics?.principalAsked);
+  const system = service === database ? undefined : database;
+  const pools = { database: service, system };
+  const parts = { ...pools, snapshots, principals, bounds, checks: options.checks };
   return {
     authenticator: createAuthenticator(database, snapshots, uses),
     principals,

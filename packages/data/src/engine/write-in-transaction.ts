@@ -16,6 +16,7 @@ import {
   storeAnswer,
   storedAnswer,
 } from "../answer/stored-answers.ts";
+import { poolOf } from "../execute/request-place.ts";
 import type { WriteRequest } from "../parse/request.ts";
 import { type DataAnswer, preferenceApplied } from "../render/render-response.ts";
 import type { DataEngine } from "./data-engine.ts";
@@ -57,7 +58,7 @@ export async function answerOnce(
     await storeAnswer(transaction, keyed, answer);
     return answer;
   };
-  return inLongTransaction(database, userId, work);
+  return inLongTransaction(poolOf(database, request), userId, work);
 }
 
 function fingerprintOf(request: WriteRequest): string {
@@ -98,7 +99,7 @@ export async function rehearseWrite(
   const { userId } = await engine.authorize(request, caller);
   const answers: DataAnswer[] = [];
   try {
-    await inLongTransaction(database, userId, async (transaction) => {
+    await inLongTransaction(poolOf(database, request), userId, async (transaction) => {
       const answer = await engine.answer(request, caller, transaction);
       await transaction.query("set constraints all immediate");
       answers.push(answer);

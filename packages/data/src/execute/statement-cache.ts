@@ -138,7 +138,8 @@ function rightsKeyOf(principal: Principal, kind: CallerKind): string {
   return key;
 }
 
-function canRunCode(
+/** Whether a statement can run code of the database's users. */
+export function canRunCode(
   { kind }: AuthorizedPlan,
   { scope }: Statement,
   { catalogue }: Snapshot,

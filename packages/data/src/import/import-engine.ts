@@ -17,6 +17,7 @@ import {
   creatableColumns,
   type RowCounts,
   requireRights,
+  type WriteDependencies,
   writeRows,
 } from "./write-rows.ts";
 
@@ -38,7 +39,7 @@ export interface ImportEngine {
   ): Promise<DataAnswer>;
 }
 
-interface ImportDependencies extends DataEngineDependencies {
+interface ImportDependencies extends WriteDependencies {
   readonly slots: TransferSlots;
   readonly signal: AbortSignal | undefined;
 }
@@ -50,7 +51,15 @@ export function createImportEngine(dependencies: DataEngineDependencies): Import
     run: async (request, caller, body, signal) => {
       try {
         const content = body ?? emptyBody();
-        return await runImport({ ...parts, signal }, request, caller, content);
+        const { system } = parts;
+        const isOfSystem = system !== undefined && request.target.schema === "system";
+        const database = isOfSystem ? system : parts.database;
+        return await runImport(
+          { ...parts, database, isOfSystem, signal },
+          request,
+          caller,
+          content,
+        );
       } catch (error) {
         throw toAppError(error);
       }

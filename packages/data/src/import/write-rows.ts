@@ -20,6 +20,7 @@ import {
   recordRefusedChange,
 } from "../execute/explain-failure.ts";
 import { isOfRow, isRepeatedKey } from "../execute/find-refused-rows.ts";
+import { requireOwnTables } from "../execute/request-place.ts";
 import { planRequest } from "../plan/plan-request.ts";
 import { compileImport } from "./compile-import.ts";
 import { findRefusedRecords, partOfRecords, type StagedImport } from "./find-refused-records.ts";
@@ -33,6 +34,11 @@ export interface RowCounts {
   readonly updated: number;
   /** Rows that were left out because their key exists (`resolution=ignore`). */
   readonly skipped: number;
+}
+
+export interface WriteDependencies extends DataEngineDependencies {
+  /** Whether another login than that of users' tables writes the rows. */
+  readonly isOfSystem: boolean;
 }
 
 /** An import whose rows are staged. */
@@ -60,7 +66,7 @@ const undone = new Error("The rows were only tried");
  * @throws AppError with the faults of the file, which are complete only if every row was tried
  */
 export function writeRows(
-  dependencies: DataEngineDependencies,
+  dependencies: WriteDependencies,
   input: WriteInput,
   caller: Caller,
   transaction: StagingTransaction,
@@ -91,7 +97,7 @@ export function requireRights(
 }
 
 async function attempt(
-  { database, checks }: DataEngineDependencies,
+  { database, checks, isOfSystem }: WriteDependencies,
   { request, rows, faults }: WriteInput,
   caller: Caller,
   transaction: StagingTransaction,
@@ -123,6 +129,7 @@ async function attempt(
     };
   }
   const statement = compileImport(plan, columns, snapshot, kind);
+  if (isOfSystem) requireOwnTables({ plan, statement }, rights);
   const parameters = bindParameters(statement, context);
   let row: WriteRow | undefined;
   try {

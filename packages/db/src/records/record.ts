@@ -1,6 +1,7 @@
 import { isStorableText } from "@rowhouse/wire";
-import { eq } from "drizzle-orm";
+import { eq, getTableName } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import { isReferredTable, requireHarmlessDeletion } from "../cascades.ts";
 import type { Database, Queryable, Transaction } from "../queryable.ts";
 import type { AuditAction } from "./audit-actions.ts";
 import type { AuditActor } from "./audit-log.ts";
@@ -141,7 +142,7 @@ export async function updateRecord<Item>(
 /**
  * Deletes a record and writes its audit entry in one transaction.
  *
- * @throws AppError NOT_FOUND
+ * @throws AppError NOT_FOUND; CONFLICT if the deletion would run code of the database's users
  */
 export async function deleteRecord(
   database: Database,
@@ -149,8 +150,13 @@ export async function deleteRecord(
   id: string,
   actor: AuditActor,
 ): Promise<void> {
-  await makeChange(database, actor, async ({ orm }) => {
-    const [row] = await orm.delete(table).where(eq(table.id, id)).returning({ id: table.id });
+  await makeChange(database, actor, async (transaction) => {
+    const stored = getTableName(table);
+    if (isReferredTable(stored)) await requireHarmlessDeletion(transaction, stored, true);
+    const [row] = await transaction.orm
+      .delete(table)
+      .where(eq(table.id, id))
+      .returning({ id: table.id });
     requireFound(row);
     return {
       result: undefined,

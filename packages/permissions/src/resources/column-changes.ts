@@ -106,7 +106,7 @@ export async function updateResourceColumns(
  * @throws AppError CONFLICT as `updateResourceColumn`, for changes without faults
  */
 export async function checkColumns(
-  database: Queryable,
+  database: Transaction,
   snapshot: Snapshot,
   relation: Relation,
   updates: readonly NamedColumnChanges[],
@@ -128,7 +128,7 @@ export async function checkColumns(
 }
 
 async function checkWrites(
-  database: Queryable,
+  database: Transaction,
   snapshot: Snapshot,
   relation: Relation,
   all: readonly ColumnWrite[],
@@ -201,7 +201,7 @@ function fieldsOf(changes: ColumnChanges): string[] {
 }
 
 async function findUnfit(
-  database: Queryable,
+  database: Pick<Transaction, "asService">,
   { format, colors }: ColumnChanges,
   column: { readonly type: ColumnType; readonly isFile: boolean; readonly path: string },
 ): Promise<Fault[]> {
@@ -213,7 +213,7 @@ async function findUnfit(
     }
   }
   if (colors != null) {
-    for (const { path, message } of await findColorFaults(database, colors, column.type)) {
+    for (const { path, message } of await findColorFaults(database.asService, colors, column.type)) {
       const pointer = `${column.path}/colors${path === "" ? "" : `/${path}`}`;
       faults.push(createFault("BODY_INVALID", { path: pointer, message }));
     }

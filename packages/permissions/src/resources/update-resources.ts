@@ -89,7 +89,7 @@ interface ColumnsChange {
 }
 
 async function checkColumnsOf(
-  database: Queryable,
+  database: Transaction,
   snapshots: Pick<SnapshotStore, "fresh">,
   id: string,
   columns: readonly NamedColumnChanges[],
@@ -192,7 +192,7 @@ async function lockResources(
          then 'A row history needs a primary key'
        when c.relkind = 'r' and exists (select from pg_catalog.pg_inherits h where h.inhparent = c.oid)
          then 'Other tables inherit from this one, so its rows have no key for a row history; record that of each table'
-       when not pg_catalog.has_table_privilege(c.oid, 'trigger')
+       when not pg_catalog.has_table_privilege(system.service_login(), c.oid, 'trigger')
          then 'The service''s database login lacks the TRIGGER privilege on this table' end as without_history,
        case when r.kind = 'VIEW' then 'A view has no foreign keys, and so is no junction'
        when k.number <> 2 then pg_catalog.format('A junction has exactly two foreign keys; this table has %s', k.number)

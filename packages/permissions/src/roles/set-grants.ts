@@ -58,7 +58,7 @@ function isRevoked({ revoked }: GrantSetting): boolean {
 
 /** Binds the terms of each grant. It stops once there are more faults than a response reports. */
 async function bindSettings(
-  database: Pick<Database, "query">,
+  database: Pick<Database, "asService">,
   snapshot: Snapshot,
   settings: readonly GrantSetting[],
 ): Promise<BoundSetting[]> {

@@ -95,7 +95,7 @@ export function titleReading(
     },
     match: (values, rows) => {
       const keys = rows.flatMap((row) => textOfValue(row.key) ?? []);
-      return matchKeys(database, column, values, keys);
+      return matchKeys(database.service, column, values, keys);
     },
   };
 }

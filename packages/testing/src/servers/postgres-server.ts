@@ -1,11 +1,11 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { admitServiceLogin, migrate, openDatabase } from "@rowhouse/db";
+import { admitLogins, migrate, openDatabase } from "@rowhouse/db";
 import { startLocalPostgres } from "@rowhouse/local-postgres";
 import { migrateQueue } from "@rowhouse/workflows";
 import { startStockPostgres } from "./stock-postgres.ts";
-import { runOnServer, serviceLogin, templateDatabase } from "./test-database.ts";
+import { runOnServer, serviceLogin, systemLogin, templateDatabase } from "./test-database.ts";
 
 export interface PostgresServer {
   /** URL of the server's maintenance database as a superuser. */
@@ -59,10 +59,10 @@ async function prepareTemplate(serverUrl: string): Promise<void> {
     connectionsMax: 1,
   });
   await migrate(template);
-  await template.query(
-    `create role ${serviceLogin.name} login password '${serviceLogin.password}'`,
-  );
-  await admitServiceLogin(template, serviceLogin.name);
+  for (const { name, password } of [serviceLogin, systemLogin]) {
+    await template.query(`create role ${name} login password '${password}'`);
+  }
+  await admitLogins(template, { service: serviceLogin.name, system: systemLogin.name });
   await template.close();
   // BullMQ would otherwise create its tables in each database of a test.
   await migrateQueue(url.href);

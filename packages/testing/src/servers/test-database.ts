@@ -1,29 +1,30 @@
 import { randomBytes } from "node:crypto";
-import { admitServiceLogin, type Database, migrate, openDatabase } from "@rowhouse/db";
+import { admitLogins, connectLogins, type Database, migrate, openDatabase } from "@rowhouse/db";
 import { addHostileNames, type HostilePlace, useHostileNames } from "./hostile-names.ts";
 
 /** The migrated database that every test database is cloned from. */
 export const templateDatabase = "rowhouse_template";
 
-/**
- * The service's login beside a login for migrations (docs/operations/database.md); its privileges on `system` are in
- * the template.
- */
-export const serviceLogin = {
-  name: "test_service",
-  password: "a-password-of-the-tests",
-} as const;
+const password = "a-password-of-the-tests";
+
+/** The service's login beside a login for migrations (docs/operations/database.md). */
+export const serviceLogin = { name: "test_service", password } as const;
+
+/** The login that keeps the schema `system`. */
+export const systemLogin = { name: "test_system", password } as const;
 
 export type TestLogin = "owner" | "service";
 
 export interface TestDatabase {
   /** URL for the service: as a superuser who owns everything, or as the service's login. */
   readonly url: string;
+  /** URL of the login that keeps the schema `system`, if the service has one of its own. */
+  readonly systemUrl: string | undefined;
   /** URL of the same database as a superuser. */
   readonly ownerUrl: string;
   /** A superuser's pool on it. */
   readonly database: Database;
-  /** The service's pool. */
+  /** The pool of a process: a superuser's, or that of the login that keeps `system` with the service's as its `service`. */
   readonly service: Database;
   /** Closes the pool and drops the database, even while others are connected. */
   drop(): Promise<void>;
@@ -64,20 +65,24 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   const database = openDatabase({ url: ownerUrl, applicationName: "test", statementTimeoutMs });
   if (locale !== undefined) await migrate(database);
   if (login === "service") {
-    await admitServiceLogin(database, serviceLogin.name);
-    // The service's login creates the queue's tables itself: those of the template belong to the superuser.
-    await database.query("drop schema rowhouse_queue cascade");
+    const logins = { service: serviceLogin.name, system: systemLogin.name };
+    await admitLogins(database, { ...logins, closesService: true });
     for (const statement of handOverSql) await database.query(statement);
     if (names !== undefined) await useHostileNames(database, serviceLogin.name, names);
     url.username = serviceLogin.name;
     url.password = serviceLogin.password;
   }
+  const systemUrl = login === "owner" ? undefined : asLogin(url, systemLogin.name);
   const service =
-    login === "owner"
+    systemUrl === undefined
       ? database
-      : openDatabase({ url: url.href, applicationName: "test-service", statementTimeoutMs });
+      : await connectLogins({
+          ...{ url: url.href, systemUrl, connectionsMax: 20 },
+          ...{ applicationName: "test-service", statementTimeoutMs },
+        });
   return {
     url: url.href,
+    systemUrl,
     ownerUrl,
     database,
     service,
@@ -87,6 +92,12 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
       await runOnServer(serverUrl, `drop database if exists ${name} with (force)`);
     },
   };
+}
+
+function asLogin(base: URL, name: string): string {
+  const url = new URL(base);
+  [url.username, url.password] = [name, password];
+  return url.href;
 }
 
 /** Creates the template with hostile names, which takes seconds, once on a server; returns its name. */

@@ -24,22 +24,25 @@ const deferring = new WeakSet<Database>();
 /**
  * One transaction holds the effect, its journal entry, the computed steps after it and, if they reach it, the end of
  * the run.
+ *
+ * @param pool of the login that the effect needs; by default of the one that keeps the schema `system`
  */
 export async function inTransaction(
   deps: OnDatabase,
   flight: Flight,
   work: (transaction: Queryable) => Promise<EffectAnswer>,
+  pool: Database = deps.database,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await flight.exclusively((enter) =>
-        deps.database
+        pool
           .transaction(async (transaction) => {
             const answer = await capture(flight, async () => {
               const { timeoutMs } = flight.request.step;
               if (timeoutMs !== undefined) await limitStatements(transaction, timeoutMs);
               const found = await work(transaction);
-              if (deferring.has(deps.database)) await checkConstraints(transaction);
+              if (deferring.has(pool)) await checkConstraints(transaction);
               return found;
             });
             // Roll back first, so that the writes of the effect are undone before the fault is recorded.
@@ -47,7 +50,7 @@ export async function inTransaction(
             await enter();
             await flight.resume(transaction, answer);
           })
-          .catch((error: unknown) => repeatIfDeferred(deps.database, error)),
+          .catch((error: unknown) => repeatIfDeferred(pool, error)),
       );
       return;
     } catch (error) {
@@ -82,8 +85,9 @@ export function write(
   deps: OnDatabase,
   flight: Flight,
   work: (on: Queryable) => Promise<unknown>,
+  pool: Database = deps.database,
 ): Promise<void> {
-  return inTransaction(deps, flight, async (on) => outputOf(await work(on)));
+  return inTransaction(deps, flight, async (on) => outputOf(await work(on)), pool);
 }
 
 /** Records which run writes, so that events of its rows have their cause. */
@@ -91,16 +95,28 @@ export function writeRowsOfRun(
   deps: OnDatabase,
   { runId, token }: Claim,
   flight: Flight,
-  work: (on: Queryable) => Promise<unknown>,
+  { schema, work }: RowWork,
 ): Promise<void> {
-  return write(deps, flight, async (on) => {
+  const writeRows = async (on: Queryable) => {
     // Sent without waiting: one connection runs its statements in order.
     const [, output] = await Promise.all([
       on.query("select set_config('rowhouse.run', $1::text, true)", [runId], { prepare: true }),
       work(on).catch((error: unknown) => explainUnknownCaller(deps.database, token, error)),
     ]);
     return output;
-  });
+  };
+  return write(deps, flight, writeRows, rowPoolOf(deps.database, schema));
+}
+
+/** A write of rows of one schema. */
+export interface RowWork {
+  readonly schema: string;
+  readonly work: (on: Queryable) => Promise<unknown>;
+}
+
+/** Returns the pool that writes rows of a schema. */
+export function rowPoolOf(database: Database, schema: string): Database {
+  return schema === "system" ? database : database.service;
 }
 
 /** Carries out an effect that only reads. */
@@ -115,7 +131,7 @@ export async function read(
     const find = (on?: Queryable) =>
       work(on).catch((error: unknown) => explainUnknownCaller(deps.database, token, error));
     if (timeoutMs === undefined) return outputOf(await find());
-    return deps.database.transaction(async (transaction) => {
+    return deps.database.service.transaction(async (transaction) => {
       await limitStatements(transaction, timeoutMs);
       return outputOf(await find(transaction));
     });

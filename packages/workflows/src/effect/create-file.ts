@@ -35,9 +35,10 @@ export async function createFile(
     return { kind: "OUTPUT", output: uploadId };
   });
   if (stored.kind === "FAULT") return conclude(deps, flight, stored);
-  await writeRowsOfRun(deps, claim, flight, (on) =>
-    deps.rows.createRow(fileRowOf(step, input, uploadId), as, on),
-  );
+  await writeRowsOfRun(deps, claim, flight, {
+    schema: "system",
+    work: (on) => deps.rows.createRow(fileRowOf(step, input, uploadId), as, on),
+  });
   // After a fault no row has taken it.
   await deps.files.discard(uploadId, as);
 }

@@ -56,7 +56,7 @@ export async function describeAttachments(
   files: FileReader,
   ids: readonly string[],
   as: RunActor,
-  on: Queryable,
+  on?: Queryable,
 ): Promise<RunFile[]> {
   const found: RunFile[] = [];
   let bytes = 0;

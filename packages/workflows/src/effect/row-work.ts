@@ -10,6 +10,7 @@ import type {
 import type { Queryable } from "@rowhouse/db";
 import type { JsonObject } from "../base/json.ts";
 import type { EffectStep } from "../definition/definition.ts";
+import type { RowWork } from "./carry-out.ts";
 import { readFileStep } from "./read-file.ts";
 import type { FileReader } from "./run-files.ts";
 
@@ -22,7 +23,16 @@ export function writeWork(
   step: WriteStep,
   input: JsonObject,
   as: RunActor,
-): (on: Queryable) => Promise<unknown> {
+): RowWork {
+  return { schema: step.schema, work: workOf(rows, step, input, as) };
+}
+
+function workOf(
+  rows: RowEngine,
+  step: WriteStep,
+  input: JsonObject,
+  as: RunActor,
+): RowWork["work"] {
   switch (step.kind) {
     case "createRow": {
       const { schema, table } = step;

@@ -135,7 +135,7 @@ async function putMails(
   as: RunActor,
 ): Promise<unknown> {
   const letter = mailOf(input);
-  const attachments = await describeAttachments(files, letter.attachments, as, on);
+  const attachments = await describeAttachments(files, letter.attachments, as);
   for (const [index, to] of letter.to.entries()) {
     const about = `run ${runId} ${path} ${index}`;
     await mails.put(on, { ...letter, attachments, as, to, runId, about });

@@ -1,4 +1,11 @@
-import { arrayLiteral, type Queryable, syncTriggers } from "@rowhouse/db";
+import {
+  arrayLiteral,
+  type Database,
+  type Queryable,
+  readPostgresFailure,
+  syncTriggers,
+  type Transaction,
+} from "@rowhouse/db";
 import { createFault, type Fault } from "@rowhouse/errors";
 import type { DatabaseEventTrigger, Trigger } from "../definition/definition.ts";
 
@@ -43,7 +50,7 @@ async function loadTable(
   // Without event triggers, the registry does not list a new table yet.
   await queryable.query("select system.sync_registry()");
   const [row] = await queryable.query<WatchedTable>(
-    `select r.id as resource_id, c.relkind as kind, has_table_privilege(c.oid, 'trigger') as may_trigger,
+    `select r.id as resource_id, c.relkind as kind, has_table_privilege(system.service_login(), c.oid, 'trigger') as may_trigger,
        pg_catalog.array_to_json(array(select f from pg_catalog.unnest($3::text::text[]) f where not exists (
          select 1 from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attname = f and a.attnum > 0 and not a.attisdropped))) as unknown
      from system.resources r join pg_catalog.pg_class c on c.oid = r.relation_oid
@@ -60,7 +67,7 @@ async function loadTable(
  * @throws AppError CONFLICT if the table is locked, or the service's login may not create triggers on it
  */
 export async function publishWatch(
-  transaction: Queryable,
+  transaction: Transaction,
   workflowId: string,
   trigger: Trigger,
 ): Promise<void> {
@@ -104,7 +111,7 @@ async function insertWatch(
  *
  * @throws AppError CONFLICT if the table is locked, or the service's login may not create triggers on it
  */
-export async function syncWatch(transaction: Queryable, workflowId: string): Promise<void> {
+export async function syncWatch(transaction: Transaction, workflowId: string): Promise<void> {
   const [watch] = await transaction.query<{ resource_id: string | null }>(
     "select resource_id from system.workflow_watches where workflow_id = $1::text::uuid",
     [workflowId],
@@ -116,7 +123,31 @@ export async function syncWatch(transaction: Queryable, workflowId: string): Pro
  * Repairs watches and row histories after changes outside the service: renamed tables and columns, a restored dump,
  * dropped triggers.
  */
-export async function mendWatches(database: Queryable): Promise<void> {
+export async function mendWatches(database: Pick<Database, "query" | "service">): Promise<void> {
   await database.query("select system.mend_row_history()");
+  // Where another login owns the tables, this leaves their triggers.
   await database.query("select system.mend_watches() from set_config('lock_timeout', '1s', true)");
+  const { service } = database;
+  if (service === database) return;
+  const rows = await database.query<{ id: string }>(
+    `select distinct coalesce(t.resource_id, w.resource_id)::text as id
+     from system.event_triggers t
+     full join system.wanted_event_triggers w on w.name = t.name and w.relation_oid = t.relation_oid and w.for_each_row = t.for_each_row
+     where t.name is null or w.name is null`,
+  );
+  for (const { id } of rows) {
+    await service
+      .query(
+        "select system.sync_event_triggers($1::text::uuid) from set_config('lock_timeout', '1s', true)",
+        [id],
+        { readOnly: false },
+      )
+      .catch((error: unknown) => {
+        // A table that is locked, gone or of others is left to the next turn.
+        if (!unchangeable.has(readPostgresFailure(error)?.code ?? "")) throw error;
+      });
+  }
 }
+
+/** lock_not_available, insufficient_privilege, undefined_table. */
+const unchangeable: ReadonlySet<string> = new Set(["55P03", "42501", "42P01"]);

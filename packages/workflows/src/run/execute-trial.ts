@@ -6,7 +6,7 @@ import type { EffectDeps } from "../effect/effect-deps.ts";
 import type { Flight } from "../effect/flight.ts";
 import { type Claim, type Outcome, runFailed } from "../model/run.ts";
 import { answerStep } from "../trial/answer-step.ts";
-import { RowSession } from "../trial/row-session.ts";
+import { TrialRows } from "../trial/trial-rows.ts";
 import type { TrialDeps } from "../trial/trial-context.ts";
 import { TrialFiles } from "../trial/trial-files.ts";
 import { type Executed, Execution, type ExecutionDeps } from "./execution.ts";
@@ -57,7 +57,7 @@ export function executeTrial(
   return deps.trials.within(claim.workflowId, async () => {
     if (hold.isStopping()) return { kind: "HAND_BACK" };
     const ownMs = Math.min(leftMs, trialMs);
-    const rows = new RowSession(deps.database, claim.runId, ownMs);
+    const rows = new TrialRows(deps.database, claim.runId, ownMs);
     const context = {
       deps: { ...deps, files: new TrialFiles(deps.files) },
       claim,

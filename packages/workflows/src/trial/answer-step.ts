@@ -30,15 +30,17 @@ export async function answerStep(context: TrialContext, flight: Flight): Promise
     case "updateRows":
     case "deleteRows":
       return answerBy("ROLLED_BACK", step, () => {
-        const work = writeWork(context.deps.rows, step, flight.request.input, as);
-        return context.rows.write(flight, (on) => work(on).catch(explained(context)));
+        const { schema, work } = writeWork(context.deps.rows, step, flight.request.input, as);
+        const explainedWork = (on: Queryable) => work(on).catch(explained(context));
+        return context.rows.write(schema, flight, explainedWork);
       });
     case "listRows":
     case "getRow":
     case "readFile":
       return answerBy(undefined, step, () => {
         const work = readWork(context.deps, step, flight.request.input, as);
-        return context.rows.read(flight, (on) => work(on).catch(explained(context)));
+        const schema = "schema" in step ? step.schema : "system";
+        return context.rows.read(schema, flight, (on) => work(on).catch(explained(context)));
       });
     default: {
       const { database } = context.deps;

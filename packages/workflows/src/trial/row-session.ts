@@ -16,7 +16,7 @@ class SessionClosed extends Error {
 }
 
 /**
- * The rows of a trial: one transaction on a connection of its own, with a savepoint for each step, that is always rolled
+ * Rows of a trial: one transaction on a connection of its own, with a savepoint for each step, that is always rolled
  * back. It begins with the first step on rows.
  */
 export class RowSession {
@@ -34,6 +34,11 @@ export class RowSession {
     this.#database = database;
     this.#runId = runId;
     this.#deadline = performance.now() + leftMs;
+  }
+
+  /** Whether a step has begun the transaction. */
+  get isOpen(): boolean {
+    return this.#opened !== undefined;
   }
 
   /**

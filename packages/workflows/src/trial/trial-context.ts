@@ -1,6 +1,6 @@
 import type { EffectDeps } from "../effect/effect-deps.ts";
 import type { Claim } from "../model/run.ts";
-import type { RowSession } from "./row-session.ts";
+import type { TrialRows } from "./trial-rows.ts";
 import type { TrialFiles } from "./trial-files.ts";
 
 /** What the steps of a trial use. Nothing in it can send. */
@@ -10,7 +10,7 @@ export interface TrialDeps
 export interface TrialContext {
   readonly deps: TrialDeps & { readonly files: TrialFiles };
   readonly claim: Claim;
-  readonly rows: RowSession;
+  readonly rows: TrialRows;
   /** The secrets that steps of the definition use. */
   readonly secretNames: readonly string[];
 }

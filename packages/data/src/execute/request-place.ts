@@ -1,0 +1,84 @@
+import { standingOf } from "@rowhouse/access";
+import {
+  type Database,
+  isReferredTable,
+  type Queryable,
+  requireHarmlessDeletion,
+  type Transaction,
+} from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
+import type { Rights } from "../answer/prove-and-repeat.ts";
+import { isReadRequest } from "../authorize/authorize-plan.ts";
+import type { DataRequest } from "../parse/request.ts";
+import { type CompiledRequest, type CompileRequest, canRunCode } from "./statement-cache.ts";
+
+type Written = Pick<DataRequest, "kind" | "target">;
+
+/** Whether a request writes rows of a table of the schema `system`. */
+export function writesSystem(request: Written): boolean {
+  return request.target.schema === "system" && !isReadRequest(request);
+}
+
+/**
+ * Returns the pool of a request: that of the service's login, which runs code of the database's users, or for a write of the
+ * schema `system` that of the login that keeps it.
+ */
+export function poolOf(database: Database, request: Written): Database {
+  return writesSystem(request) ? database : database.service;
+}
+
+/** Compiles writes of the schema `system`, which must not run code of the database's users. */
+export function compileHarmless(compile: CompileRequest): CompileRequest {
+  return (request, snapshot, principal, caller) => {
+    const compiled = compile(request, snapshot, principal, caller);
+    requireOwnTables(compiled, { snapshot, principal });
+    return compiled;
+  };
+}
+
+/**
+ * Requires that a statement that writes the schema `system` names no table outside it and runs no code of the database's
+ * users. What a deletion reaches by foreign keys is looked at under a lock.
+ *
+ * @throws AppError CONFLICT, with the reason for an administrator
+ */
+export function requireOwnTables(
+  { plan, statement }: Pick<CompiledRequest, "plan" | "statement">,
+  { snapshot, principal }: Pick<Rights, "snapshot" | "principal">,
+): void {
+  const { schema, name } = plan.relation;
+  const { catalogue } = snapshot;
+  const outside = statement.scope
+    .flatMap((oid) => catalogue.relationByOid(oid) ?? [])
+    .find((relation) => relation.schema !== "system");
+  const isHarmful = plan.kind !== "DELETE" && canRunCode(plan, statement, snapshot);
+  if (outside === undefined && !isHarmful) return;
+  const reason =
+    outside === undefined
+      ? "a trigger, a rule or an operator runs such code"
+      : `its fields or the grant name ${outside.schema}.${outside.name}`;
+  const { isAdministrator } = standingOf(principal, snapshot);
+  const message = `A write of ${schema}.${name} runs no code of other tables${isAdministrator ? `, but ${reason}` : ""}`;
+  throw createError("CONFLICT", { message });
+}
+
+/**
+ * Proves that a deletion reaches no code of the database's users; other requests need no proof.
+ *
+ * @throws AppError CONFLICT
+ */
+export async function requireHarmless(
+  request: Written,
+  on: Queryable,
+  mayName: boolean,
+): Promise<void> {
+  const { schema, name } = request.target;
+  if (request.kind !== "DELETE" || schema !== "system" || !isReferredTable(name)) return;
+  if (!isTransaction(on))
+    throw new TypeError("A deletion in the schema system needs its transaction");
+  await requireHarmlessDeletion(on, name, mayName);
+}
+
+function isTransaction(on: Queryable): on is Transaction {
+  return "asService" in on;
+}
