@@ -2587,6 +2587,11 @@ begin
       where t.tgrelid = pg_catalog.to_regclass('system.' || g.relation_name::text) and t.tgname = g.trigger_name and t.tgenabled = 'A')) then
     raise exception using errcode = 'RH409', message = 'The guards of the system schema cannot be taken away';
   end if;
+  if exists (select from system.installation i where i.service_is_closed and not exists (
+      select from pg_catalog.pg_proc p
+      where p.oid = pg_catalog.to_regprocedure('system.as_service(text,boolean,text[])') and p.prosecdef and p.proconfig is null)) then
+    raise exception using errcode = 'RH409', message = 'The function system.as_service cannot be taken away';
+  end if;
 end $function$
 ;
 

@@ -78,7 +78,7 @@ export async function openTestEnvironment(): Promise<TestEnvironment> {
   const user = await createUser(database, "user@example.com", "Drivers");
   const logger = createLogger("test", "silent");
   const { service: pool } = test;
-  const snapshots = createSnapshotStore(pool);
+  const snapshots = createSnapshotStore(pool.service);
   // Without a public URL no mail with a link is created; other mails are written to files.
   const folder = await mkdtemp(join(tmpdir(), "rowhouse-mails-"));
   const config = { MAIL_FROM: "test@example.com", ROWHOUSE_DATA_DIR: folder };

@@ -24,7 +24,7 @@ export async function openApp(test: TestDatabase) {
     report: () => {},
   });
   const logger = createLogger("data-api", "silent");
-  const snapshots = createSnapshotStore(database);
+  const snapshots = createSnapshotStore(database.service);
   const mailConfig = { MAIL_FROM: "house@example.com", ROWHOUSE_DATA_DIR: "unused" };
   const mails = openAccountMails({ database, snapshots, vault }, mailConfig, logger);
   const app = createApp({

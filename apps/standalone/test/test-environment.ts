@@ -65,7 +65,7 @@ export interface Answer {
 }
 
 export async function openTestEnvironment(options: TopologyOptions = {}): Promise<TestEnvironment> {
-  const login = topologyLogin();
+  const login = options.login ?? topologyLogin();
   const test = await createTestDatabase(login === undefined ? {} : { login });
   const { database } = test;
   await database.query("insert into system.roles (name, token_creation) values ('Members', true)");

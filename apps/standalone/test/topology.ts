@@ -19,6 +19,7 @@ import {
   installationSecret,
   startTestEnvironment,
   type TestDatabase,
+  type TestLogin,
 } from "@rowhouse/testing";
 import { createVault } from "@rowhouse/vault";
 import { openWorkflowConnections } from "@rowhouse/workflows";
@@ -28,6 +29,8 @@ export const publicUrl = "https://rowhouse.example.com";
 const mailFrom = "Rowhouse <house@example.com>";
 
 export interface TopologyOptions {
+  /** The logins of the database; by default those of the topology. */
+  readonly login?: TestLogin;
   /** The mail server; without it, mails are files. */
   readonly smtpUrl?: string;
   /** Receives log entries about mails, in this process. */
@@ -68,7 +71,7 @@ export async function openInProcess(
   const { smtpUrl, mailLog, redisUrl } = options;
   const { service: database } = test;
   const logger = createLogger("test", "silent");
-  const snapshots = createSnapshotStore(database);
+  const snapshots = createSnapshotStore(database.service);
   const vault = createVault(() => installationSecret);
   const workflows = await openWorkflowConnections({
     database,

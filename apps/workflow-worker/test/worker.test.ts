@@ -54,7 +54,7 @@ async function open() {
   const worker = createWorker({
     logger,
     database: pool,
-    snapshots: createSnapshotStore(pool),
+    snapshots: createSnapshotStore(pool.service),
     connections,
     mails: {
       putRunMail: async () => {},
@@ -112,7 +112,7 @@ async function open() {
       fields: string[] | null,
       rowFilter: object | null,
     ) => {
-      const snapshots = createSnapshotStore(database);
+      const snapshots = createSnapshotStore(database.service);
       const relation = (await snapshots.fresh()).catalogue.relationByName("public", "trip");
       const resourceId = relation?.resource.id ?? "";
       const grant = { roleId, resourceId, action, fields, rowFilter, check: null, presets: {} };

@@ -8,3 +8,19 @@ language sql stable as $$
     select pg_catalog.pg_get_userbyid(p.proowner) from pg_catalog.pg_proc p
     where p.oid = pg_catalog.to_regprocedure('system.as_service(text,boolean,text[])')), current_user)
 $$;
+
+-- The service's login owns that function, and so could alter it: it would not work then, until the next start repairs it.
+create or replace function system.require_guards() returns void
+language plpgsql as $$
+begin
+  if exists (select 1 from system.guards() g where not exists (
+      select 1 from pg_catalog.pg_trigger t
+      where t.tgrelid = pg_catalog.to_regclass('system.' || g.relation_name::text) and t.tgname = g.trigger_name and t.tgenabled = 'A')) then
+    raise exception using errcode = 'RH409', message = 'The guards of the system schema cannot be taken away';
+  end if;
+  if exists (select from system.installation i where i.service_is_closed and not exists (
+      select from pg_catalog.pg_proc p
+      where p.oid = pg_catalog.to_regprocedure('system.as_service(text,boolean,text[])') and p.prosecdef and p.proconfig is null)) then
+    raise exception using errcode = 'RH409', message = 'The function system.as_service cannot be taken away';
+  end if;
+end $$;

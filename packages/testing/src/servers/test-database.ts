@@ -142,11 +142,11 @@ const handOverSql = [
   `create function ${helperSchema}.hand_over() returns event_trigger language plpgsql as $$
    declare made record;
    begin
-     if current_user = '${serviceLogin.name}' then return; end if;
+     if not (select rolsuper from pg_roles where rolname = current_user) then return; end if;
      for made in
        select object_type, object_identity from pg_event_trigger_ddl_commands()
        where object_type in ('table', 'view', 'materialized view', 'schema', 'sequence', 'type', 'function', 'domain')
-         and not in_extension and (schema_name is null or schema_name !~ '^(pg_|system$|${helperSchema}$)') and object_identity !~ '^pg_'
+         and not in_extension and (schema_name is null or schema_name !~ '^(pg_|system$|rowhouse_queue$|${helperSchema}$)') and object_identity !~ '^pg_'
      loop
        begin
          execute format('alter %s %s owner to ${serviceLogin.name}', made.object_type, made.object_identity);

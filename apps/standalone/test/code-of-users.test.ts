@@ -1,0 +1,361 @@
+import { openDatabase } from "@rowhouse/db";
+import { serviceLogin, systemLogin } from "@rowhouse/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
+
+// A login that owns one schema, and may not read the schema `system`, puts code wherever PostgreSQL runs it. The code tries to
+// write every table of `system` and to become another login. Each visit counts in a sequence, which no rollback undoes.
+
+let environment: TestEnvironment;
+let mallory: ReturnType<typeof openDatabase>;
+const role = "mallory_of_the_shop";
+const password = "a-password-of-mallory";
+
+const run = (sql: string) => environment.test.database.query(sql);
+const asMallory = (sql: string) => mallory.query(sql, [], { runsCode: true });
+/** Sends a request whose answer does not matter: code of a table may change it, even so that it breaks its description. */
+const provoke = (...request: Parameters<typeof ask>) => ask(...request).catch(() => undefined);
+const ask = (method: string, path: string, data?: unknown, headers?: Record<string, string>) =>
+  environment.ask(method, path, {
+    as: environment.admin.secret,
+    ...(data === undefined ? {} : { body: { data } }),
+    ...(headers === undefined ? {} : { headers }),
+  });
+
+/** What the code may write although it is not the service: the rights of a row's own transaction. */
+const permitted = [
+  ...["idempotency_keys.insert", "idempotency_keys.update"],
+  ...["workflow_run_steps.insert", "workflow_run_steps.update", "workflow_runs.update"],
+];
+
+/**
+ * The attack. It returns 1 and never fails, so that whatever called it goes on. `set_config` tries to leave a search path,
+ * PREPARE and a held cursor behind, which must not run as another login later.
+ */
+const attackSql = `
+create sequence shop.visits;
+create sequence shop.breaches;
+create table shop.found (moment timestamptz default clock_timestamp(), note text);
+create function shop.note(text) returns void language plpgsql as $$
+begin
+  perform nextval('shop.breaches');
+  insert into shop.found (note) values ($1);
+exception when others then null;
+end $$;
+create function shop.trap() returns int language plpgsql as $$
+begin
+  if current_user not in ('${serviceLogin.name}', '${role}') then perform shop.note('a trap ran as ' || current_user); end if;
+  return 1;
+end $$;
+create function shop.attack() returns int language plpgsql as $$
+declare
+  item record;
+  found int := 0;
+begin
+  begin
+    perform nextval('shop.visits');
+  exception when read_only_sql_transaction then null;
+  end;
+  if current_user not in ('${serviceLogin.name}', '${role}') then found := found + 1; perform shop.note('runs as ' || current_user); end if;
+  for item in
+    select c.oid, c.relname, p.name from pg_catalog.pg_class c, unnest('{insert,update,delete,truncate,trigger}'::text[]) p (name)
+    where c.relnamespace = (select oid from pg_catalog.pg_namespace where nspname = 'system') and c.relkind in ('r', 'p')
+  loop
+    if (case when item.name in ('insert', 'update') then has_any_column_privilege(current_user, item.oid, item.name)
+        else has_table_privilege(current_user, item.oid, item.name) end)
+      and item.relname || '.' || item.name <> all ('{${permitted.join(",")}}') then
+      found := found + 1;
+      perform shop.note(current_user || ' may ' || item.name || ' ' || item.relname);
+    end if;
+  end loop;
+  for item in select unnest(array[
+      'insert into system.sessions (user_id, digest, expires_at) select id, ''\\x00'', now() + interval ''1 day'' from system.users limit 1',
+      'insert into system.role_members (role_id, user_id) select r.id, u.id from system.roles r, system.users u limit 1',
+      'update system.settings set value = value', 'delete from system.audit_log', 'update system.users set name = name',
+      'update system.epoch set value = value', 'select system.password_of(id) from system.users',
+      'create table system.mine (id int)', 'alter table system.users disable trigger all',
+      'create trigger mine before insert on shop.found for each row execute function system.end_access()',
+      'alter function system.as_service(text, boolean, text[]) security invoker',
+      'set role ${systemLogin.name}', 'set session authorization ${systemLogin.name}', 'reset role',
+      'set session_replication_role = replica']) as statement
+  loop
+    begin
+      execute item.statement;
+      if item.statement not in ('reset role', 'alter function system.as_service(text, boolean, text[]) security invoker')
+        or current_user not in ('${serviceLogin.name}', '${role}') then
+        found := found + 1;
+        perform shop.note('done: ' || item.statement || ' as ' || current_user);
+      end if;
+    exception when others then null;
+    end;
+  end loop;
+  begin perform set_config('search_path', 'shop, pg_catalog', false); exception when others then null; end;
+  begin execute 'deallocate all'; exception when others then null; end;
+  begin execute 'prepare trap as select shop.trap()'; exception when others then null; end;
+  begin execute 'declare trap_' || (random() * 1e9)::int || ' cursor with hold for select shop.trap()'; exception when others then null; end;
+  begin execute 'create temporary view pg_class as select shop.trap() as oid'; exception when others then null; end;
+  return 1 + found;
+end $$;
+create function shop.attack_trigger() returns trigger language plpgsql as $$
+begin
+  perform shop.attack();
+  return case when tg_op = 'DELETE' then old else new end;
+end $$;
+create function shop.of_owner() returns int language sql security definer as 'select shop.attack()';
+-- What hides a name of PostgreSQL in the path that the attack leaves.
+create function shop.md5(text) returns text language plpgsql as $$ begin perform shop.trap(); return pg_catalog.md5($1); end $$;
+create function shop.lower(text) returns text language plpgsql as $$ begin perform shop.trap(); return pg_catalog.lower($1); end $$;
+create function shop.unlike(text, text) returns boolean language plpgsql as $$ begin perform shop.trap(); return $1 operator(pg_catalog.<>) $2; end $$;
+create operator shop.<> (leftarg = text, rightarg = text, function = shop.unlike);
+`;
+
+beforeAll(async () => {
+  environment = await openTestEnvironment({ login: "service" });
+  const { test } = environment;
+  await run(`create role ${role} login password '${password}'`);
+  await run(`create schema shop; alter schema shop owner to ${role}`);
+  const url = new URL(test.ownerUrl);
+  [url.username, url.password] = [role, password];
+  mallory = openDatabase({ url: url.href, applicationName: "mallory" });
+  await asMallory(attackSql);
+  await asMallory(
+    `grant usage, create on schema shop to ${serviceLogin.name};
+     grant all on all tables in schema shop to ${serviceLogin.name};
+     grant all on all sequences in schema shop to ${serviceLogin.name};
+     alter default privileges in schema shop grant all on tables to ${serviceLogin.name};
+     alter default privileges in schema shop grant all on sequences to ${serviceLogin.name}`,
+  );
+});
+afterAll(async () => {
+  await mallory.close();
+  await run(`drop schema shop cascade; drop owned by ${role}`);
+  await run(`drop role ${role}`);
+  await environment.stop();
+});
+
+let visits = 0;
+const counts = async () => {
+  const [row] = await environment.test.database.query<{ visits: string; breaches: string }>(
+    `select (case when v.is_called then v.last_value else 0 end)::text as visits,
+       (case when b.is_called then b.last_value else 0 end)::text as breaches from shop.visits v, shop.breaches b`,
+  );
+  return { visits: Number(row?.visits), breaches: Number(row?.breaches) };
+};
+beforeEach(async () => {
+  visits = (await counts()).visits;
+});
+
+/** Requires that the code ran since the beginning of the test, and did nothing that it may not. */
+async function expectHarmless(ran = true): Promise<void> {
+  expect(await environment.test.database.query("select note from shop.found limit 5")).toEqual([]);
+  const now = await counts();
+  expect(now.breaches).toBe(0);
+  if (ran) expect(now.visits).toBeGreaterThan(visits);
+}
+
+async function expose(name: string, ...methods: string[]): Promise<string> {
+  const { body } = await ask("GET", `/admin/api/resources?search=${name}`);
+  expect(body.data, JSON.stringify(body)).toBeDefined();
+  const found = body.data.find((one: { name: string }) => one.name === name);
+  const exposedMethods = methods.length > 0 ? methods : ["GET", "POST", "PATCH", "DELETE"];
+  const answer = await ask("PATCH", `/admin/api/resources/${found.id}`, { exposedMethods });
+  expect(answer.status, answer.text).toBe(200);
+  return found.id;
+}
+
+const table = "id int primary key, note text default 'x', qty int default 1";
+/** Where PostgreSQL runs code of a table when a row of it is written. */
+const ofTable: Readonly<Record<string, string>> = {
+  trigger: `create table shop.NAME (${table});
+    create trigger t before insert or update or delete on shop.NAME for each row execute function shop.attack_trigger()`,
+  deferred: `create table shop.NAME (${table});
+    create constraint trigger t after insert or update or delete on shop.NAME deferrable initially deferred
+      for each row execute function shop.attack_trigger()`,
+  statement: `create table shop.NAME (${table});
+    create trigger t after insert or update or delete on shop.NAME for each statement execute function shop.attack_trigger()`,
+  default: `create table shop.NAME (${table}, d int default shop.attack())`,
+  check: `create table shop.NAME (${table}, check (shop.attack() = 1))`,
+  domain: `create domain shop.NAME_domain as int check (shop.attack() = 1);
+    create table shop.NAME (${table}, d shop.NAME_domain default 1)`,
+  generated: `create function shop.NAME_pure(int) returns int language plpgsql immutable as 'begin perform shop.attack(); return 1; end';
+    create table shop.NAME (${table}, d int generated always as (shop.NAME_pure(qty)) stored)`,
+  index: `create function shop.NAME_pure(int) returns int language plpgsql immutable as 'begin perform shop.attack(); return 1; end';
+    create table shop.NAME (${table}); create index on shop.NAME (shop.NAME_pure(qty))`,
+  policy: `create table shop.NAME (${table}); alter table shop.NAME enable row level security;
+    create policy p on shop.NAME using (shop.attack() = 1)`,
+  rule: `create table shop.NAME (${table});
+    create rule r as on delete to shop.NAME do instead
+      update shop.NAME set note = 'gone' where id = old.id and shop.attack() > 0 returning shop.NAME.id, shop.NAME.note, shop.attack()`,
+  "security definer": `create table shop.NAME (${table}, check (shop.of_owner() = 1))`,
+};
+
+describe.each(Object.keys(ofTable))("code in a %s", (kind) => {
+  const name = `t_${kind.replace(/\W/g, "_")}`;
+  const at = `/api/shop/table/${name}`;
+
+  it("has only the service's rights in each request for rows", async () => {
+    await asMallory(ofTable[kind]?.replaceAll("NAME", name) ?? "");
+    await expose(name);
+    const key = { "Idempotency-Key": "one" };
+    await provoke("POST", at, { id: 1 });
+    await provoke("POST", at, [{ id: 2 }, { id: 3 }], key);
+    await provoke("POST", at, [{ id: 2 }, { id: 3 }], key);
+    await provoke("PATCH", `${at}/1`, { qty: 5 });
+    await provoke("GET", `${at}?where[qty][_gte]=0&order_by=id`);
+    await provoke("GET", `${at}/1/history`);
+    await provoke("POST", "/api/batch", [
+      { method: "PATCH", path: `${at}/1`, data: { qty: 6 } },
+      { method: "DELETE", path: `${at}/2` },
+    ]);
+    const file = {
+      raw: "id,qty\n8,1\n9,2\n",
+      headers: { "Content-Type": "text/csv" },
+    };
+    await environment
+      .ask("POST", `${at}/import`, { as: environment.admin.secret, ...file })
+      .catch(() => undefined);
+    await provoke("DELETE", `${at}/1`);
+    await provoke("DELETE", `${at}/3`);
+    await expectHarmless();
+  });
+
+  it("has only these rights when an administrator alters and drops the table", async () => {
+    await run(`alter table shop.${name} owner to ${serviceLogin.name}`);
+    const changes = [
+      { kind: "addColumn", name: "extra", dataType: "integer", default: "3", nullable: false },
+    ];
+    const alter = `/admin/api/schema/shop/${name}`;
+    await environment.ask("POST", `${alter}/preview`, {
+      as: environment.admin.secret,
+      body: { data: { changes } },
+    });
+    await ask("PATCH", alter, { changes });
+    await ask("PATCH", alter, {
+      changes: [{ kind: "changeColumn", column: "qty", dataType: "bigint" }],
+    });
+    await ask("DELETE", `${alter}?confirm=${name}`);
+    await expectHarmless(false);
+  });
+});
+
+describe("code in a view", () => {
+  it("has only the service's rights for a reader, also of an aggregate, an operator and a cast", async () => {
+    await asMallory(
+      `create table shop.base (${table}); insert into shop.base values (1), (2);
+       create function shop.plus(int, int) returns int language sql as 'select shop.attack()';
+       create operator shop.@@@ (leftarg = int, rightarg = int, function = shop.plus);
+       create type shop.pair as (a int);
+       create function shop.to_pair(int) returns shop.pair language sql as 'select row(shop.attack())::shop.pair';
+       create cast (int as shop.pair) with function shop.to_pair(int);
+       create function shop.step(int, int) returns int language sql as 'select shop.attack()';
+       create aggregate shop.total(int) (sfunc = shop.step, stype = int, initcond = '0');
+       create view shop.seen as select id, shop.attack() as f, id operator(shop.@@@) 1 as o, (id::shop.pair).a as c,
+         (select shop.total(x.id) from shop.base x) as s from shop.base`,
+    );
+    await expose("seen", "GET");
+    const answer = await ask("GET", "/api/shop/view/seen?where[f][_gte]=0");
+    expect(answer.status, answer.text).toBe(200);
+    // A read is read-only, so nothing counts there: the attack returns a greater number if it may do more.
+    const harmless = { f: 1, o: 1, c: 1, s: 1 };
+    expect(answer.body.data).toEqual([
+      { id: 1, ...harmless },
+      { id: 2, ...harmless },
+    ]);
+    await ask("GET", "/api/shop/view/seen?aggregate[sum]=f");
+    await environment.ask("GET", "/api/shop/view/seen?limit=10", {
+      as: environment.admin.secret,
+      headers: { Accept: "text/csv" },
+    });
+    await expectHarmless(false);
+  });
+
+  it("has only these rights when an administrator creates, replaces and refreshes a view of it", async () => {
+    const views = "/admin/api/schema/shop/views";
+    await run("alter function shop.attack() immutable");
+    const definition = "select id, shop.attack() as f from shop.base";
+    for (const materialized of [false, true]) {
+      const name = materialized ? "stored" : "plain";
+      await ask("POST", `${views}/preview`, { name, definition, materialized });
+      await ask("POST", views, { name, definition, materialized });
+      await ask("PUT", `${views}/${name}`, { definition: `${definition} where id > 0` });
+      await ask("POST", `${views}/${name}/refresh`);
+    }
+    await expect
+      .poll(async () => (await ask("GET", `${views}/stored/refresh`)).body?.data?.state)
+      .not.toBe("RUNNING");
+    await run("alter function shop.attack() volatile");
+    await expectHarmless();
+  });
+});
+
+describe("code that a cascade from the schema system reaches", () => {
+  const cascades = [
+    ["users", "on delete cascade", "before delete"],
+    ["users", "on delete cascade", "after delete"],
+    ["users", "on delete set null", "after update"],
+    ["files", "on delete cascade", "after delete"],
+    ["roles", "on delete cascade", "after delete"],
+    ["folders", "on delete cascade", "after delete"],
+  ] as const;
+  const tableOf = (index: number) => `shop.cascade_${index}`;
+
+  const insertSql: Readonly<Record<string, string>> = {
+    users:
+      "insert into system.users (email) values ('gone' || gen_random_uuid() || '@example.com') returning id::text",
+    roles:
+      "insert into system.roles (name) values ('Gone ' || gen_random_uuid()) returning id::text",
+    files: "insert into system.files (name) values ('gone') returning id::text",
+    folders: "insert into system.folders (name) values ('gone') returning id::text",
+  };
+
+  it.each(cascades.map((one, index) => [...one, index] as const))(
+    "from %s, %s, %s, is refused with the name of the trigger, and possible without it",
+    async (target, action, event, index) => {
+      await run(
+        `grant references on system.${target} to ${role}; grant usage on schema system to ${role}`,
+      );
+      await asMallory(
+        `create table ${tableOf(index)} (id int primary key, ref uuid references system.${target} ${action});
+         create trigger guardian ${event} on ${tableOf(index)} for each row execute function shop.attack_trigger()`,
+      );
+      const [row] = await environment.test.database.query<{ id: string }>(insertSql[target] ?? "");
+      const id = row?.id ?? "";
+      await run(`insert into ${tableOf(index)} values (1, '${id}')`);
+      await expose(target);
+      const paths = [`/api/system/table/${target}/${id}`];
+      if (target === "roles") paths.push(`/admin/api/roles/${id}`);
+      for (const path of paths) {
+        const refused = await ask("DELETE", path);
+        expect(refused.status, refused.text).toBe(409);
+        expect(refused.text).toContain("trigger guardian on shop.cascade_");
+      }
+      const batch = await ask("POST", "/api/batch", [{ method: "DELETE", path: paths[0] }]);
+      expect(batch.status).toBe(409);
+      await expectHarmless(false);
+      expect((await counts()).visits).toBe(visits);
+      await asMallory(`drop trigger guardian on ${tableOf(index)}`);
+      expect((await ask("DELETE", paths[0] ?? "")).status).toBe(204);
+      await run(`drop table ${tableOf(index)}`);
+    },
+  );
+});
+
+describe("what is left outside requests", () => {
+  it("has no rights of the service's keeper in a truncation, a maintenance of the owner and a vacuum", async () => {
+    await asMallory(
+      `create table shop.kept (${table}); insert into shop.kept values (1);
+       create function shop.kept_pure(int) returns int language plpgsql immutable as 'begin perform shop.attack(); return 1; end';
+       create index on shop.kept (shop.kept_pure(qty));
+       alter table shop.kept enable row level security; create policy p on shop.kept using (shop.attack() = 1);
+       alter table shop.kept force row level security; grant select on shop.kept to public`,
+    );
+    const id = await expose("kept");
+    await run("grant trigger on shop.kept to test_service");
+    expect((await ask("PATCH", `/admin/api/resources/${id}`, { history: true })).status).toBe(200);
+    await asMallory("insert into shop.kept values (2)");
+    await asMallory("truncate shop.kept");
+    await run("vacuum analyze shop.kept");
+    await asMallory("reindex table shop.kept");
+    await expectHarmless();
+  });
+});
