@@ -230,7 +230,8 @@ create table system.installation (
   created_at timestamp with time zone not null default now(),
   administrators_version bigint not null default 0,
   serves_from integer not null default 0,
-  administrators_announced_at timestamp with time zone
+  administrators_announced_at timestamp with time zone,
+  service_is_closed boolean not null default false
 );
 
 create table system.invitation_roles (
@@ -2677,6 +2678,17 @@ CREATE OR REPLACE FUNCTION system.serve_from(migration integer)
  SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
   update system.installation set serves_from = greatest(serves_from, migration);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION system.service_login()
+ RETURNS name
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce((
+    select pg_catalog.pg_get_userbyid(p.proowner) from pg_catalog.pg_proc p
+    where p.oid = pg_catalog.to_regprocedure('system.as_service(text,boolean,text[])')), current_user)
 $function$
 ;
 

@@ -78,5 +78,5 @@ begin
     execute statement using parameters[1], parameters[2], parameters[3];
   end if;
   set constraints all immediate;
-  close all;
+  execute 'close all';
 end $function$`;

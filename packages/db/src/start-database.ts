@@ -65,8 +65,9 @@ export async function startDatabase(
     wait,
   );
   try {
+    await requireSystemLogin(database, options);
     await bringUpToDate(database, options, wait);
-    const isClosed = await requireLogins(database, options);
+    const isClosed = await requireSystemLogin(database, options);
     options.onConnections?.(await reportConnections(database, uses));
     const unreadable = await unreadableRelations(database.service);
     if (unreadable.length > 0) options.onUnreadable?.(unreadable);
@@ -147,8 +148,12 @@ async function bringUpToDate(
  *
  * @throws StartError if the service's login lacks rights that only another login has now
  */
-async function requireLogins(database: Database, options: StartOptions): Promise<boolean> {
-  const isClosed = await isServiceClosed(database);
+async function requireSystemLogin(database: Database, options: StartOptions): Promise<boolean> {
+  const [known] = await database.query(
+    `select from pg_catalog.pg_attribute where attrelid = pg_catalog.to_regclass('system.installation')
+       and attname = 'service_is_closed' and pg_catalog.has_column_privilege(attrelid, attnum, 'select')`,
+  );
+  const isClosed = known !== undefined && (await isServiceClosed(database));
   if (isClosed && options.systemUrl === undefined) {
     throw new StartError(
       "SYSTEM_DATABASE_URL is missing: in this database the login of DATABASE_URL has only the rights that statements on rows need (docs/operations/database.md).",

@@ -12,7 +12,7 @@ afterAll(() => test.drop());
 
 const login = serviceLogin.name;
 const refusal = (text: string) =>
-  test.service.query(text).then(
+  test.service.service.query(text).then(
     () => "allowed",
     (error: { code?: string }) => error.code,
   );
@@ -55,7 +55,7 @@ describe("the service's login", () => {
   });
 
   it("cannot replace a table that a function of the owner reads by its own", async () => {
-    await test.service.query(`create function public.grab() returns name language plpgsql as $$
+    await test.service.service.query(`create function public.grab() returns name language plpgsql as $$
       begin
         if current_user <> '${login}' then
           execute 'grant select (password_hash) on system.users to ${login}';
@@ -63,7 +63,7 @@ describe("the service's login", () => {
         return 'name';
       end $$`);
     const readsHashes = () =>
-      test.service.transaction(async (transaction) => {
+      test.service.service.transaction(async (transaction) => {
         await transaction.query(`create temp view pg_attribute as
           select c.oid as attrelid, public.grab() as attname, 1::int2 as attnum, false as attisdropped from pg_class c`);
         await transaction.query("select set_config('rowhouse.origin', '{}', true)");
@@ -75,7 +75,7 @@ describe("the service's login", () => {
         return right;
       });
     expect(await readsHashes()).toEqual({ found: false });
-    await test.service.query("drop function public.grab()");
+    await test.service.service.query("drop function public.grab()");
     const paths = await test.database.query(
       `select p.oid::regprocedure::text as name from pg_proc p
        where p.pronamespace = 'system'::regnamespace and p.prosecdef and not exists (
@@ -85,7 +85,7 @@ describe("the service's login", () => {
   });
 
   it("cannot replace a function that a start calls as the owner by its own", async () => {
-    await test.service.query(`create function public.format(text, name) returns text language plpgsql as $$
+    await test.service.service.query(`create function public.format(text, name) returns text language plpgsql as $$
       begin
         if current_user <> '${login}' then
           execute 'grant truncate on system.mails to public';
@@ -93,7 +93,7 @@ describe("the service's login", () => {
         return pg_catalog.format($1, $2);
       end $$`);
     await admitLogins(test.database, { service: login });
-    await test.service.query("drop function public.format(text, name)");
+    await test.service.service.query("drop function public.format(text, name)");
     const [right] = await test.database.query(
       `select has_table_privilege('${login}', 'system.mails', 'truncate') as found`,
     );
@@ -134,7 +134,7 @@ describe("the service's login", () => {
   });
 
   it("cannot change or delete entries of the audit log", async () => {
-    await test.service.query(
+    await test.service.service.query(
       "insert into system.audit_log (action, target_kind) values ('user.create', 'user')",
     );
     expect(await refusal("update system.audit_log set action = 'x'")).toBe("42501");
