@@ -112,9 +112,9 @@ async function createAsService(owner: Queryable, service: string, system: string
   if (found?.current === "true") return;
   const [role, caller] = [service, system].map(quoteIdentifier);
   // No other session sees that the login could create something here.
+  await owner.query("drop function if exists system.as_service(text, boolean, text[])");
   await owner.query(`grant create, usage on schema system to ${role}`);
   await owner.query(`set local role ${role}`);
-  await owner.query("drop function if exists system.as_service(text, boolean, text[])");
   await owner.query(asServiceSql);
   await owner.query("revoke execute on function system.as_service(text, boolean, text[]) from public");
   await owner.query(`grant execute on function system.as_service(text, boolean, text[]) to ${caller}`);

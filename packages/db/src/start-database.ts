@@ -100,11 +100,13 @@ async function bringUpToDate(
           "The login of MIGRATIONS_DATABASE_URL does not own the schema system, and may not create one.",
         );
       }
+      const isNew = (await appliedMigrations(owner)).size === 0;
       await migrate(owner, wait);
       await admitLogins(owner, {
         service: await loginOf(database.service),
         system: options.systemUrl === undefined ? undefined : await loginOf(database),
-        closesService: options.closesService,
+        // No process of an earlier build, or with fewer logins, serves an empty database.
+        closesService: isNew || options.closesService === true,
       });
     } finally {
       await owner.close();
