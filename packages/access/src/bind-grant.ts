@@ -3,10 +3,10 @@ import {
   type Catalogue,
   type Column,
   type ColumnType,
-  type Queryable,
-  type Transaction,
   heldTextSql,
+  type Queryable,
   type Relation,
+  type Transaction,
   toAppError,
 } from "@rowhouse/db";
 import {

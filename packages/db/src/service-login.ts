@@ -116,8 +116,12 @@ async function createAsService(owner: Queryable, service: string, system: string
   await owner.query(`grant create, usage on schema system to ${role}`);
   await owner.query(`set local role ${role}`);
   await owner.query(asServiceSql);
-  await owner.query("revoke execute on function system.as_service(text, boolean, text[]) from public");
-  await owner.query(`grant execute on function system.as_service(text, boolean, text[]) to ${caller}`);
+  await owner.query(
+    "revoke execute on function system.as_service(text, boolean, text[]) from public",
+  );
+  await owner.query(
+    `grant execute on function system.as_service(text, boolean, text[]) to ${caller}`,
+  );
   await owner.query("reset role");
   await owner.query(`revoke create on schema system from ${role}`);
 }

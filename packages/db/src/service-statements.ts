@@ -47,13 +47,26 @@ export function serviceStatements(
       const rows = await send<{ item: string }>(
         "select item from system.as_service($1::text, $2::text::boolean, $3::text::text[]) item",
         [text, String(hasRows), arrayLiteral(parameters)],
-      );
+      ).catch((error: unknown) => {
+        throw placed(error, text);
+      });
       await send(requireAgainSql);
       await send(restoreSql, [origin?.kept ?? "[]"]);
       return hasRows ? rows.map(({ item }) => JSON.parse(item) as Row) : [];
     },
   };
 }
+
+/** Returns an error of the executed text with its position in this text, as if the text had been sent. */
+function placed(error: unknown, text: string): unknown {
+  if (!(error instanceof Error) || !("internal_query" in error)) return error;
+  const { internal_query: executed, internal_position: position } = error as InternalError;
+  const start = executed?.lastIndexOf(text) ?? -1;
+  if (start === -1 || position === undefined) return error;
+  return Object.assign(error, { position: String(Number(position) - start) });
+}
+
+type InternalError = { readonly internal_query?: string; readonly internal_position?: string };
 
 /**
  * Creates the function that executes a text as its owner, the service's login. Only the system's login may call it. Its owner

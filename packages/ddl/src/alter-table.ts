@@ -137,7 +137,7 @@ export async function changeNewTable(
       const table = await loadAlteredTable(transaction, input.schema, input.table);
       const draft = await draftAlteration(transaction, table, input.alteration);
       throwFaults(findUnconfirmed(draft));
-      for (const step of draft.steps) await transaction.query(step.sql);
+      for (const step of draft.steps) await transaction.asService.query(step.sql);
       await finish(transaction, table, draft, input.actor);
     });
   } catch (error) {
@@ -207,11 +207,11 @@ async function run(
       await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
       await transaction.query(`set local statement_timeout = '${statementTimeout}'`);
       const lock = compileLock(table, ownLock(steps).mode);
-      if (lock !== null) await transaction.query(lock);
+      if (lock !== null) await transaction.asService.query(lock);
       if (!(await isAsPlanned(transaction, table, draft))) return false;
       for (const step of steps) {
         current = step;
-        await transaction.query(step.sql);
+        await transaction.asService.query(step.sql);
       }
       current = undefined;
       await finish(transaction, table, draft, input.actor);

@@ -1,4 +1,4 @@
-import { type Queryable, quoteQualified, readPostgresFailure, toAppError } from "@rowhouse/db";
+import { quoteQualified, readPostgresFailure, type Transaction, toAppError } from "@rowhouse/db";
 import {
   type Confirmation,
   type LockMode,
@@ -140,7 +140,7 @@ export function describeWork(lock: LockPreview): string | null {
  * @returns null if the count fails, or the time limit of all counts has passed
  */
 export async function countWithinBudget(
-  transaction: Queryable,
+  transaction: Transaction,
   count: Pick<RowCheck, "sql" | "before">,
   budget: CountBudget,
 ): Promise<number | null> {
@@ -150,7 +150,7 @@ export async function countWithinBudget(
 
 /** Returns the primary keys of failing rows, under the time limits of `countWithinBudget`; empty if the query fails. */
 export async function findKeys(
-  transaction: Queryable,
+  transaction: Transaction,
   { keysSql, before }: Pick<RowCheck, "keysSql" | "before">,
   budget: CountBudget,
 ): Promise<string[][]> {
@@ -160,7 +160,7 @@ export async function findKeys(
 }
 
 async function query<Row extends object>(
-  transaction: Queryable,
+  transaction: Transaction,
   count: Pick<RowCheck, "sql" | "before">,
   budget: CountBudget,
 ): Promise<readonly Row[] | null> {
@@ -170,8 +170,8 @@ async function query<Row extends object>(
   let rows: readonly Row[] | null = null;
   try {
     await transaction.query(`set local statement_timeout = ${timeoutMs}`);
-    for (const statement of count.before) await transaction.query(statement);
-    rows = await transaction.query<Row>(count.sql);
+    for (const statement of count.before) await transaction.asService.query(statement);
+    rows = await transaction.asService.query<Row>(count.sql);
   } catch (error) {
     const code = readPostgresFailure(error)?.code ?? "";
     // A timeout, or a row on which the expression of the count fails.
@@ -183,7 +183,7 @@ async function query<Row extends object>(
 
 /** Returns the losses with the number of values that each one loses. */
 export async function countLosses(
-  transaction: Queryable,
+  transaction: Transaction,
   losses: readonly Loss[],
   budget: CountBudget,
 ): Promise<Omit<Loss, "valuesSql">[]> {

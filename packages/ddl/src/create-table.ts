@@ -2,8 +2,8 @@ import {
   type AuditActor,
   appendAuditEntry,
   type Database,
-  type Queryable,
   readPostgresFailure,
+  type Transaction,
   toAppError,
 } from "@rowhouse/db";
 import { type AppError, createError } from "@rowhouse/errors";
@@ -73,9 +73,9 @@ export async function previewCreateTable(
   return { sql: compileCreateTable(schema, definition).map((statement) => statement.sql) };
 }
 
-async function runStatement(transaction: Queryable, statement: TableStatement): Promise<void> {
+async function runStatement(transaction: Transaction, statement: TableStatement): Promise<void> {
   try {
-    await transaction.query(statement.sql);
+    await transaction.asService.query(statement.sql);
   } catch (error) {
     throw toTableError(error, statement.path);
   }

@@ -96,7 +96,7 @@ export async function applyStatements(
 ): Promise<void> {
   for (const { sql, path } of statements) {
     try {
-      await transaction.query(sql);
+      await transaction.asService.query(sql);
     } catch (error) {
       throw toViewError(error, path);
     }

@@ -1,4 +1,4 @@
-import { arrayLiteral, type Queryable } from "@rowhouse/db";
+import { arrayLiteral, type Transaction } from "@rowhouse/db";
 import type { DependencyRoot } from "./alteration/plan.ts";
 
 /** An object that depends on the object to drop, and that only a cascade would drop. */
@@ -27,7 +27,7 @@ const roots: Readonly<Record<DependencyRoot["kind"], string>> = {
  * @see https://www.postgresql.org/docs/18/catalog-pg-depend.html
  */
 export async function findDependents(
-  transaction: Queryable,
+  transaction: Transaction,
   root: DependencyRoot,
   gone: ReadonlySet<string> = new Set(),
 ): Promise<Dependent[]> {
@@ -52,7 +52,7 @@ export interface CatalogObject {
 
 /** Returns the objects that make `drop … restrict` of all the given objects together fail. */
 export function findDependentsOfAll(
-  transaction: Queryable,
+  transaction: Transaction,
   objects: readonly CatalogObject[],
 ): Promise<Dependent[]> {
   return find(
@@ -66,7 +66,7 @@ export function findDependentsOfAll(
 }
 
 async function find(
-  transaction: Queryable,
+  transaction: Transaction,
   root: string,
   parameters: readonly string[],
 ): Promise<Dependent[]> {

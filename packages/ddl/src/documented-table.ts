@@ -1,4 +1,4 @@
-import { type Queryable, quoteIdentifier, quoteQualified } from "@rowhouse/db";
+import { quoteIdentifier, quoteQualified, type Transaction } from "@rowhouse/db";
 import { createFault, type ErrorCode, type Fault, throwFaults } from "@rowhouse/errors";
 import { attempt, Undo } from "./base/attempt.ts";
 import { loadTableByOidSql, loadTablesSql } from "./base/load-table-sql.ts";
@@ -57,7 +57,7 @@ export interface IndexTerm {
 }
 
 /** Returns every user table, in no order. Types and expressions qualify every schema except pg_catalog. */
-export async function loadDocumentedTables(transaction: Queryable): Promise<DocumentedTable[]> {
+export async function loadDocumentedTables(transaction: Transaction): Promise<DocumentedTable[]> {
   return load(transaction, loadTablesSql, []);
 }
 
@@ -101,7 +101,7 @@ export interface WrittenIndex {
  * @throws AppError with the path of a text that the guard or PostgreSQL refuses
  */
 export async function settleTable(
-  transaction: Queryable,
+  transaction: Transaction,
   { columns, checks, indexes }: WrittenTable,
 ): Promise<DocumentedTable> {
   const names = new Set(columns.map(({ name }) => name));
@@ -122,7 +122,7 @@ export async function settleTable(
   }
   const create = (some: readonly TableLine[]) => async () => {
     const parts = some.map(({ sql }) => sql).join(", ");
-    await transaction.query(`create temporary table rowhouse_written (${parts})`);
+    await transaction.asService.query(`create temporary table rowhouse_written (${parts})`);
   };
   const all = create([...lines, ...constraints]);
   if ((await attempt(transaction, all)) !== undefined) {
@@ -138,13 +138,13 @@ export async function settleTable(
     made.push({ sql, references: [], refusal: ["VALUE_INVALID", index.path, message] });
   }
   await refuseLines(transaction, made, ({ sql }) => async () => {
-    await transaction.query(sql);
+    await transaction.asService.query(sql);
   });
   const [row] = await transaction.query<{ oid: string }>(
     "select 'pg_temp.rowhouse_written'::regclass::oid::text as oid",
   );
   const [table] = await load(transaction, loadTableByOidSql, [row?.oid ?? ""]);
-  await transaction.query("drop table pg_temp.rowhouse_written");
+  await transaction.asService.query("drop table pg_temp.rowhouse_written");
   if (table === undefined) throw new Error("A table that was just created is missing");
   return table;
 }
@@ -166,7 +166,7 @@ interface TableLine {
 
 /** @throws AppError with the faults of all lines that PostgreSQL refuses; the work of the others stays */
 async function refuseLines(
-  transaction: Queryable,
+  transaction: Transaction,
   lines: readonly TableLine[],
   workOf: (line: TableLine) => () => Promise<void>,
 ): Promise<void> {
@@ -213,12 +213,12 @@ async function indexSql(index: WrittenIndex, names: ReadonlySet<string>): Promis
 }
 
 async function load(
-  transaction: Queryable,
+  transaction: Transaction,
   sql: string,
   parameters: readonly string[],
 ): Promise<DocumentedTable[]> {
   // Without a search path, PostgreSQL qualifies every name except those of pg_catalog.
-  await transaction.query("set local search_path = pg_catalog");
+  await transaction.query("set local search_path = pg_catalog, pg_temp");
   const rows = await transaction.query<{ state: string }>(sql, parameters);
   await transaction.query("set local search_path to default");
   return rows.map(({ state }) => stateOfRow(JSON.parse(state) as DocumentedRow));

@@ -1,4 +1,4 @@
-import type { Queryable } from "@rowhouse/db";
+import type { Transaction } from "@rowhouse/db";
 import { quoteQualified } from "@rowhouse/db";
 import { ofExtensionSql, plainViewIndexSql, viewOthersSql } from "./base/documented-table-sql.ts";
 import type { GuardedView } from "./guarded-view.ts";
@@ -39,9 +39,9 @@ const loadSql = `
   where r.kind = 'VIEW'`;
 
 /** Returns every view of users, in no order. */
-export async function loadDocumentedViews(transaction: Queryable): Promise<DocumentedView[]> {
+export async function loadDocumentedViews(transaction: Transaction): Promise<DocumentedView[]> {
   // With an empty search path, PostgreSQL qualifies every name of a definition.
-  await transaction.query("set local search_path = ''");
+  await transaction.query("set local search_path = pg_catalog, pg_temp");
   const rows = await transaction.query<
     Omit<DocumentedView, "indexes" | "others"> & { indexes: string; others: string }
   >(loadSql);
@@ -59,14 +59,14 @@ export async function loadDocumentedViews(transaction: Queryable): Promise<Docum
  *
  * @throws the database's error for a SELECT that no view can have
  */
-export async function settleView(transaction: Queryable, { sql }: GuardedView): Promise<string> {
+export async function settleView(transaction: Transaction, { sql }: GuardedView): Promise<string> {
   const name = quoteQualified("pg_temp", "rowhouse_written");
-  await transaction.query(`create temporary view ${name} as ${sql}`);
-  await transaction.query("set local search_path = ''");
+  await transaction.asService.query(`create temporary view ${name} as ${sql}`);
+  await transaction.query("set local search_path = pg_catalog, pg_temp");
   const [row] = await transaction.query<{ definition: string }>(
     "select rtrim(btrim(pg_get_viewdef('pg_temp.rowhouse_written'::regclass, true)), ';') as definition",
   );
   await transaction.query("set local search_path to default");
-  await transaction.query(`drop view ${name}`);
+  await transaction.asService.query(`drop view ${name}`);
   return row?.definition ?? "";
 }

@@ -2,8 +2,8 @@ import {
   type AuditActor,
   appendAuditEntry,
   type Database,
-  type Queryable,
   quoteQualified,
+  type Transaction,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { toChangeError } from "./alter-table.ts";
@@ -95,11 +95,12 @@ export async function dropTable(
         throw createError("QUERY_INVALID", { path: "confirm", message });
       }
       const lock = compileLock(before, "ACCESS EXCLUSIVE");
-      if (lock !== null) await transaction.query(lock);
+      if (lock !== null) await transaction.asService.query(lock);
       // Looked up again under the lock: from here on, no other transaction can add a dependent.
       const { table, statement } = await planDrop(transaction, input, "cascade");
       if (table.oid !== before.oid) throw createError("CONFLICT");
-      for (const sql of statement.slice(lock === null ? 0 : 1)) await transaction.query(sql);
+      for (const sql of statement.slice(lock === null ? 0 : 1))
+        await transaction.asService.query(sql);
       await refreshRegistry(transaction);
       await appendAuditEntry(transaction, input.actor, {
         action: "table.drop",
@@ -113,7 +114,7 @@ export async function dropTable(
 }
 
 async function planDrop(
-  transaction: Queryable,
+  transaction: Transaction,
   { schema, table: name, cascade }: DropTableInput,
   cascadePath: string,
   { gone, foreignKeys = false }: DroppedBefore = {},
@@ -138,7 +139,7 @@ async function planDrop(
   return { table, dependents, statement: [...(lock === null ? [] : [lock]), foreign] };
 }
 
-async function listLosses(transaction: Queryable, table: TableState): Promise<Loss[]> {
+async function listLosses(transaction: Transaction, table: TableState): Promise<Loss[]> {
   const name = `${table.schema}.${table.name}`;
   const grants = await transaction.query<{ role: string; action: string }>(
     `select o.name as role, g.action from system.grants g join system.roles o on o.id = g.role_id

@@ -4,6 +4,7 @@ import {
   quoteLiteral,
   quoteQualified,
   readPostgresFailure,
+  type Transaction,
 } from "@rowhouse/db";
 import { refreshRegistry } from "./base/registry.ts";
 import { nameTaken } from "./verify-table.ts";
@@ -37,12 +38,14 @@ export async function listEnumTypes(queryable: Queryable): Promise<EnumType[]> {
  * @throws AppError CONFLICT for a name that another type or a table has
  */
 export async function createEnumType(
-  transaction: Queryable,
+  transaction: Transaction,
   { schema, name, values }: EnumType,
 ): Promise<void> {
   const list = values.map(quoteLiteral).join(", ");
   try {
-    await transaction.query(`create type ${quoteQualified(schema, name)} as enum (${list})`);
+    await transaction.asService.query(
+      `create type ${quoteQualified(schema, name)} as enum (${list})`,
+    );
   } catch (error) {
     const code = readPostgresFailure(error)?.code ?? "";
     throw ["42710", "42P07", "23505"].includes(code) ? nameTaken(error) : error;
@@ -62,12 +65,12 @@ export function addEnumValueSql(
 
 /** Adds values to an enum type. Until the transaction ends, no statement can use them. */
 export async function addEnumValues(
-  transaction: Queryable,
+  transaction: Transaction,
   type: Omit<EnumType, "values">,
   values: readonly { readonly value: string; readonly before: string | null }[],
 ): Promise<void> {
   for (const { value, before } of values) {
-    await transaction.query(addEnumValueSql(type, value, before));
+    await transaction.asService.query(addEnumValueSql(type, value, before));
   }
   await refreshRegistry(transaction);
 }
@@ -78,7 +81,7 @@ export async function addEnumValues(
  * created, and left to the end of the transaction.
  */
 export async function withEnumTypes<Result>(
-  transaction: Queryable,
+  transaction: Transaction,
   types: readonly EnumType[],
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -92,7 +95,7 @@ export async function withEnumTypes<Result>(
     );
     // With "if not exists", it would need the privilege to create schemas.
     if (schema === undefined) {
-      await transaction.query(`create schema ${quoteIdentifier(type.schema)}`);
+      await transaction.asService.query(`create schema ${quoteIdentifier(type.schema)}`);
     }
     await createEnumType(transaction, type);
   }
@@ -104,22 +107,24 @@ export async function withEnumTypes<Result>(
     schema: type.schema,
   }));
   for (const { type, values, aside } of named) {
-    await transaction.query(`alter type ${type} rename to ${quoteIdentifier(aside)}`);
-    await transaction.query(`create type ${type} as enum (${values})`);
+    await transaction.asService.query(`alter type ${type} rename to ${quoteIdentifier(aside)}`);
+    await transaction.asService.query(`create type ${type} as enum (${values})`);
   }
   const result = await work();
   for (const { type, name, aside, schema } of named) {
-    await transaction.query(`drop type ${type}`);
-    await transaction.query(`alter type ${quoteQualified(schema, aside)} rename to ${name}`);
+    await transaction.asService.query(`drop type ${type}`);
+    await transaction.asService.query(
+      `alter type ${quoteQualified(schema, aside)} rename to ${name}`,
+    );
   }
   return result;
 }
 
 /** Drops a type that nothing uses. */
 export async function dropEnumType(
-  transaction: Queryable,
+  transaction: Transaction,
   { schema, name }: Omit<EnumType, "values">,
 ): Promise<void> {
-  await transaction.query(`drop type ${quoteQualified(schema, name)}`);
+  await transaction.asService.query(`drop type ${quoteQualified(schema, name)}`);
   await refreshRegistry(transaction);
 }

@@ -1,10 +1,10 @@
-import type { Queryable } from "@rowhouse/db";
+import type { Transaction } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { refreshRegistry } from "./base/registry.ts";
 
 /** Returns the resource id of a relation that this transaction created. */
 export async function findResource(
-  transaction: Queryable,
+  transaction: Transaction,
   schema: string,
   name: string,
 ): Promise<string> {

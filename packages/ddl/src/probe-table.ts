@@ -1,4 +1,4 @@
-import { type PostgresFailure, type Queryable, quoteIdentifier } from "@rowhouse/db";
+import { type PostgresFailure, quoteIdentifier, type Transaction } from "@rowhouse/db";
 import { createFault, type Fault } from "@rowhouse/errors";
 import { attempt, Undo } from "./base/attempt.ts";
 import { compileColumnType } from "./compile-create-table.ts";
@@ -11,7 +11,7 @@ const probe = "pg_temp.rowhouse_probe";
  * only Postgres can decide whether `'x' || 1` fits an integer, and its own error does not name the column.
  */
 export async function findUnfitTexts(
-  transaction: Queryable,
+  transaction: Transaction,
   table: GuardedTable,
 ): Promise<Fault[]> {
   const { columns } = table;
@@ -62,7 +62,7 @@ export async function findUnfitTexts(
 
 /** Whether Postgres allows a column of this type to reference a key of the given type. */
 export async function canReferTo(
-  transaction: Queryable,
+  transaction: Transaction,
   type: string,
   targetType: string,
 ): Promise<boolean> {
@@ -102,11 +102,11 @@ function compileCheck(column: GuardedColumn): string {
  * @throws AppError for errors that the statements did not cause (no connection, a timeout)
  */
 async function tryAndUndo(
-  transaction: Queryable,
+  transaction: Transaction,
   statements: readonly string[],
 ): Promise<PostgresFailure | undefined> {
   return attempt(transaction, async () => {
-    for (const statement of statements) await transaction.query(statement);
+    for (const statement of statements) await transaction.asService.query(statement);
     throw new Undo();
   });
 }

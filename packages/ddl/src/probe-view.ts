@@ -81,7 +81,7 @@ async function tryView(
   try {
     await database.transaction(async (transaction) => {
       await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
-      await transaction.query(statement);
+      await transaction.asService.query(statement);
       const [probe] = await transaction.query<{ oid: string }>(
         "select 'pg_temp.rowhouse_probe'::regclass::oid::text as oid",
       );

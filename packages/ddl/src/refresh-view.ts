@@ -111,7 +111,7 @@ async function refresh(
         `do $$ begin set local client_connection_check_interval = '1s';
          exception when others then null; end $$`,
       );
-      await part.query(compileRefresh(target, concurrently));
+      await part.asService.query(compileRefresh(target, concurrently));
     })
     .catch((error: unknown) => {
       failure = error;

@@ -64,7 +64,7 @@ export async function createSchema(
   }
   return makeChange(database, actor, async (transaction) => {
     try {
-      await transaction.query(`create schema ${quoteIdentifier(name)}`);
+      await transaction.asService.query(`create schema ${quoteIdentifier(name)}`);
     } catch (error) {
       throw toSchemaError(error, path);
     }
@@ -119,7 +119,7 @@ export async function dropSchema(
   await makeChange(database, actor, async (transaction) => {
     await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
     try {
-      await transaction.query(`drop schema ${quoteIdentifier(name)} restrict`);
+      await transaction.asService.query(`drop schema ${quoteIdentifier(name)} restrict`);
     } catch (error) {
       const code = readPostgresFailure(error)?.code;
       if (code === "2BP01") {

@@ -1,4 +1,4 @@
-import { checkMessagePrefix, type Database, entityTagOf, type Queryable } from "@rowhouse/db";
+import { checkMessagePrefix, type Database, entityTagOf, type Transaction } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { loadAlteredTableSql, loadTableSql } from "./base/load-table-sql.ts";
 import { refreshRegistry } from "./base/registry.ts";
@@ -129,7 +129,7 @@ export async function readTableState(
  * @throws AppError as `readTableState`
  */
 export function loadTableState(
-  transaction: Queryable,
+  transaction: Transaction,
   schema: string,
   table: string,
 ): Promise<TableState> {
@@ -138,7 +138,7 @@ export function loadTableState(
 
 /** Reads a table as `loadTableState`, without sizes: they are null. */
 export function loadAlteredTable(
-  transaction: Queryable,
+  transaction: Transaction,
   schema: string,
   table: string,
 ): Promise<TableState> {
@@ -146,7 +146,7 @@ export function loadAlteredTable(
 }
 
 async function loadState(
-  transaction: Queryable,
+  transaction: Transaction,
   schema: string,
   table: string,
   sql: string,
@@ -174,14 +174,14 @@ function essenceOf({ rowEstimate, tableBytes, indexBytes, indexes, ...rest }: Ta
 }
 
 async function loadRow(
-  transaction: Queryable,
+  transaction: Transaction,
   schema: string,
   table: string,
   sql: string,
 ): Promise<TableRow | undefined> {
   if (table.includes("\0")) return undefined;
   // Without a search path, Postgres qualifies every name except those of pg_catalog.
-  await transaction.query("set local search_path = pg_catalog");
+  await transaction.query("set local search_path = pg_catalog, pg_temp");
   const rows = await transaction.query<{ state: string }>(sql, [schema, table], {
     prepare: true,
   });

@@ -1,4 +1,4 @@
-import type { Database, Queryable } from "@rowhouse/db";
+import type { Database, Queryable, Transaction } from "@rowhouse/db";
 import { type AppError, createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { rolledBack } from "./base/attempt.ts";
 import { namedOidSql } from "./base/load-table-sql.ts";
@@ -87,7 +87,7 @@ export async function findUnknownTypes(
 }
 
 async function findBadForeignKeys(
-  transaction: Queryable,
+  transaction: Transaction,
   schema: string,
   table: GuardedTable,
 ): Promise<Fault[]> {
@@ -117,7 +117,7 @@ export function detailsOf(target: FoundTarget): typeof absence | undefined {
 
 /** Returns the fault of a foreign key's target, if it has one. */
 export async function requireFitting(
-  transaction: Queryable,
+  transaction: Transaction,
   types: readonly string[],
   target: FoundTarget,
   refuse: (field: "table" | "columns" | "whole", message: string) => void,

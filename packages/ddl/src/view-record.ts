@@ -102,7 +102,7 @@ export async function readViewRecord(database: Database, oid: string): Promise<V
     .transaction(
       async (transaction) => {
         // With an empty search path, Postgres qualifies every name of the definition.
-        await transaction.query("set local search_path = ''");
+        await transaction.query("set local search_path = pg_catalog, pg_temp");
         await transaction.query("set local lock_timeout = '1s'");
         const rows = await transaction.query<{ record: ViewRecord }>(recordSql, [oid]);
         return rows[0];

@@ -91,8 +91,8 @@ async function addSample(
       if (!(error instanceof AppError)) throw error;
       throw error.mapFaults(({ code, message }) => ({ code, message }));
     }
-    await world.database.query(`comment on schema ${schema} is '${comment}'`);
-    await world.database.query(rows);
+    await world.database.asService.query(`comment on schema ${schema} is '${comment}'`);
+    await world.database.asService.query(rows);
     if (entry !== undefined) await appendAuditEntry(world.database, actor, entry);
     return true;
   });
@@ -152,7 +152,8 @@ export async function removeSample(database: Database, actor: AuditActor): Promi
     try {
       for (const kind of kinds) {
         const names = own.filter((one) => one.kind === kind).map(({ name }) => name);
-        if (names.length > 0) await transaction.query(`drop ${kind} ${names.join(", ")} restrict`);
+        if (names.length === 0) continue;
+        await transaction.asService.query(`drop ${kind} ${names.join(", ")} restrict`);
       }
     } catch (error) {
       // Added since the check above.

@@ -1,4 +1,4 @@
-import { type Edges, type Queryable, quoteIdentifier, quoteQualified } from "@rowhouse/db";
+import { type Edges, quoteIdentifier, quoteQualified, type Transaction } from "@rowhouse/db";
 import { AppError, createFault, type ErrorCode, type Fault } from "@rowhouse/errors";
 import { createConstraintNames } from "../base/constraint-name.ts";
 import type { TypeReference } from "../guarded-table.ts";
@@ -47,7 +47,7 @@ export interface DraftOptions {
  * object; no statement has run.
  */
 export class AlterationDraft {
-  readonly transaction: Queryable;
+  readonly transaction: Transaction;
   readonly original: TableState;
   /** The relations of the table as it is before the change; null if losses are not reported. */
   readonly relations: Edges | null;
@@ -79,7 +79,7 @@ export class AlterationDraft {
   readonly changedFields = new Set<string>();
 
   constructor(
-    transaction: Queryable,
+    transaction: Transaction,
     original: TableState,
     { relations = null, gone = new Set() }: DraftOptions = {},
   ) {

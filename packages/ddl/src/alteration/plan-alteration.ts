@@ -1,4 +1,4 @@
-import { type Queryable, quoteIdentifier, quoteLiteral } from "@rowhouse/db";
+import { quoteIdentifier, quoteLiteral, type Transaction } from "@rowhouse/db";
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { attempt } from "../base/attempt.ts";
 import { formFaults } from "../parse-definition.ts";
@@ -44,7 +44,7 @@ export interface AlterationPlan {
  * @throws AppError with every fault at its JSON pointer (`/data/changes/2/check`)
  */
 export async function planAlteration(
-  transaction: Queryable,
+  transaction: Transaction,
   table: TableState,
   input: unknown,
   visit: (step: AlterationStep) => Promise<void> = async () => {},
@@ -60,7 +60,7 @@ export async function planAlteration(
  * @throws AppError with every fault that needs no trial
  */
 export async function draftAlteration(
-  transaction: Queryable,
+  transaction: Transaction,
   table: TableState,
   input: unknown,
   options: DraftOptions = {},
@@ -143,7 +143,7 @@ async function tryOut(
     }
     const fileBefore = await readTrialFile(transaction);
     const failure = await attempt(transaction, async () => {
-      await transaction.query(trial.sql);
+      await transaction.asService.query(trial.sql);
     });
     if (failure !== undefined) faults.push(trial.refusal);
     const rewrites = (await readTrialFile(transaction)) !== fileBefore;

@@ -4,7 +4,7 @@ import {
   parseStoredFilter,
   readFilterMeaning,
 } from "@rowhouse/access";
-import { type Queryable, quoteIdentifier } from "@rowhouse/db";
+import { quoteIdentifier, type Transaction } from "@rowhouse/db";
 import { createFault, type Fault } from "@rowhouse/errors";
 import { type Dependent, findDependents } from "../dependents.ts";
 import type { ReferenceState } from "../table-state.ts";
@@ -195,7 +195,7 @@ const meaningUsages: Readonly<Record<string, string>> = {
 
 /** Returns the slugs of the workflows whose published version watches a table, or one of its columns. */
 export async function loadWatchers(
-  transaction: Queryable,
+  transaction: Transaction,
   resourceId: string,
   attributeNumber: number | null,
 ): Promise<string[]> {

@@ -1,4 +1,4 @@
-import type { Queryable } from "@rowhouse/db";
+import type { Transaction } from "@rowhouse/db";
 import { canReferTo } from "../probe-table.ts";
 import type { AlterationDraft, DraftColumn } from "./draft.ts";
 
@@ -47,7 +47,7 @@ export async function requireFittingRelations(
 }
 
 async function loadColumnType(
-  transaction: Queryable,
+  transaction: Transaction,
   schema: string,
   table: string,
   column: string | undefined,

@@ -1,4 +1,4 @@
-import type { Queryable } from "@rowhouse/db";
+import type { Transaction } from "@rowhouse/db";
 import type { AlterationDraft } from "./draft.ts";
 import type { Loss } from "./plan.ts";
 
@@ -26,7 +26,7 @@ export interface StoredUse {
 
 /** Returns the stored definitions that name relations of a table, directly or after another relation. */
 export function loadRelationUses(
-  database: Queryable,
+  database: Transaction,
   table: UsedTable,
   names: readonly string[],
 ): Promise<StoredUse[]> {
@@ -39,7 +39,7 @@ export function loadRelationUses(
  * them may mean another table's column.
  */
 async function loadStoredUses(
-  transaction: Queryable,
+  transaction: Transaction,
   table: UsedTable,
   part: UsedPart,
 ): Promise<StoredUse[]> {
@@ -124,7 +124,7 @@ type UseChange = Exclude<keyof typeof notes, "FOLLOW">;
 
 /** Returns the losses of a change for the definitions that are built on a part of a table. */
 export async function lossesOfUses(
-  transaction: Queryable,
+  transaction: Transaction,
   table: UsedTable,
   part: UsedPart,
   { change, path }: { readonly change: UseChange; readonly path: string },

@@ -1,4 +1,4 @@
-import { type Queryable, quoteIdentifier, quoteQualified } from "@rowhouse/db";
+import { quoteIdentifier, quoteQualified, type Transaction } from "@rowhouse/db";
 import { attempt, rollBackTo } from "../base/attempt.ts";
 import type { TableState } from "../table-state.ts";
 
@@ -8,9 +8,9 @@ import type { TableState } from "../table-state.ts";
 export const trialTable = "pg_temp.rowhouse_trial";
 
 /** Creates the copy, with everything of the table except its rows and its foreign keys. */
-export async function createTrialTable(transaction: Queryable, table: TableState): Promise<void> {
+export async function createTrialTable(transaction: Transaction, table: TableState): Promise<void> {
   const source = quoteQualified(table.schema, table.name);
-  await transaction.query(
+  await transaction.asService.query(
     `create temporary table rowhouse_trial (like ${source} including defaults including constraints including generated including identity)`,
   );
   const statements = table.keys.map(
@@ -20,14 +20,14 @@ export async function createTrialTable(transaction: Queryable, table: TableState
   for (const statement of [...statements, ...(await loadIndexes(transaction, table))]) {
     // A statement that the copy cannot run is tried on the table itself.
     await attempt(transaction, async () => {
-      await transaction.query(statement);
+      await transaction.asService.query(statement);
     });
   }
 }
 
 /** The statements that create the indexes of the copy that belong to no constraint. */
-async function loadIndexes(transaction: Queryable, table: TableState): Promise<string[]> {
-  await transaction.query("set local search_path = pg_catalog");
+async function loadIndexes(transaction: Transaction, table: TableState): Promise<string[]> {
+  await transaction.query("set local search_path = pg_catalog, pg_temp");
   const rows = await transaction.query<{ statement: string }>(
     `select pg_catalog.format('create %sindex %I on ${trialTable} using %s', kind, name, substr(definition, length(beginning) + 1)) as statement
      from (
@@ -50,7 +50,7 @@ async function loadIndexes(transaction: Queryable, table: TableState): Promise<s
 }
 
 /** Returns the file of the copy on disk; a statement that rewrites the table changes it. */
-export async function readTrialFile(transaction: Queryable): Promise<string> {
+export async function readTrialFile(transaction: Transaction): Promise<string> {
   const [row] = await transaction.query<{ file: string }>(
     `select pg_relation_filenode('${trialTable}'::regclass)::text as file`,
   );
@@ -73,7 +73,7 @@ export interface NormalColumn {
  * @returns undefined if a column cannot have them
  */
 export async function normalizeColumn(
-  transaction: Queryable,
+  transaction: Transaction,
   type: string,
   defaultExpression: string | null,
 ): Promise<NormalColumn | undefined> {
@@ -81,12 +81,14 @@ export async function normalizeColumn(
   const clause = defaultExpression === null ? "" : ` default (${defaultExpression})`;
   await transaction.query("savepoint rowhouse_normalize");
   await attempt(transaction, async () => {
-    await transaction.query(`create temporary table rowhouse_column (c ${type}${clause})`);
+    await transaction.asService.query(
+      `create temporary table rowhouse_column (c ${type}${clause})`,
+    );
     // A default of the right type may still fail when it is evaluated: 1 / 0.
     if (defaultExpression !== null) {
-      await transaction.query("insert into pg_temp.rowhouse_column default values");
+      await transaction.asService.query("insert into pg_temp.rowhouse_column default values");
     }
-    await transaction.query("set local search_path = pg_catalog");
+    await transaction.query("set local search_path = pg_catalog, pg_temp");
     const [row] = await transaction.query<{
       type: string;
       expression: string | null;

@@ -2,8 +2,8 @@ import {
   type Database,
   type OwnTransaction,
   type PostgresFailure,
-  type Queryable,
   readPostgresFailure,
+  type Transaction,
   toAppError,
 } from "@rowhouse/db";
 
@@ -17,7 +17,7 @@ export class Undo extends Error {}
  * @throws AppError for errors that the statements did not cause (no connection, a timeout)
  */
 export async function attempt(
-  transaction: Queryable,
+  transaction: Transaction,
   work: () => Promise<void>,
 ): Promise<PostgresFailure | undefined> {
   await transaction.query("savepoint rowhouse_attempt");
@@ -37,7 +37,7 @@ export async function attempt(
 }
 
 /** Rolls a savepoint back and ends it. One that stays open would be the parent of all later ones. */
-export async function rollBackTo(transaction: Queryable, savepoint: string): Promise<void> {
+export async function rollBackTo(transaction: Transaction, savepoint: string): Promise<void> {
   await transaction.query(`rollback to savepoint ${savepoint}; release savepoint ${savepoint}`);
 }
 

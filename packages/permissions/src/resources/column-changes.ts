@@ -213,7 +213,11 @@ async function findUnfit(
     }
   }
   if (colors != null) {
-    for (const { path, message } of await findColorFaults(database.asService, colors, column.type)) {
+    for (const { path, message } of await findColorFaults(
+      database.asService,
+      colors,
+      column.type,
+    )) {
       const pointer = `${column.path}/colors${path === "" ? "" : `/${path}`}`;
       faults.push(createFault("BODY_INVALID", { path: pointer, message }));
     }

@@ -1,7 +1,7 @@
 import type { EffectDeps } from "../effect/effect-deps.ts";
 import type { Claim } from "../model/run.ts";
-import type { TrialRows } from "./trial-rows.ts";
 import type { TrialFiles } from "./trial-files.ts";
+import type { TrialRows } from "./trial-rows.ts";
 
 /** What the steps of a trial use. Nothing in it can send. */
 export interface TrialDeps

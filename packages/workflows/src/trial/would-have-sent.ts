@@ -66,7 +66,9 @@ async function mail(
   const attached =
     attachments.length === 0
       ? []
-      : await rows.read("system", flight, (on) => describeAttachments(deps.files, attachments, as, on));
+      : await rows.read("system", flight, (on) =>
+          describeAttachments(deps.files, attachments, as, on),
+        );
   const named = attached.map(({ id, name, mediaType, bytes }) => ({ id, name, mediaType, bytes }));
   return { to: letter.to, wouldHaveSent: { ...letter, attachments: named } };
 }
