@@ -91,7 +91,7 @@ functions as (
   where n.nspname = 'system' and p.prosecdef and p.proowner = n.nspowner
 )
 select pg_catalog.format('grant %s on database %I to %I', string_agg(p.privilege, ', '), current_database(), l.rolname) as statement
-from login l, pg_catalog.unnest(case when l.kind = 'SYSTEM' then '{connect,temporary}' else '{connect,create,temporary}' end::text[]) p (privilege)
+from login l, pg_catalog.unnest('{connect,create,temporary}'::text[]) p (privilege)
 where not has_database_privilege(l.oid, current_database(), p.privilege)
 group by l.rolname
 union all

@@ -80,6 +80,7 @@ describe.runIf(hasStockPostgres())("rowhouse backup and rowhouse restore", () =>
     const app = await startApp("standalone", {
       ...variables(database),
       ...more,
+      LOG_LEVEL: "info",
       ROWHOUSE_SECRET: "",
       ROWHOUSE_ADMIN_EMAIL: signIn.email,
       ROWHOUSE_ADMIN_PASSWORD: signIn.password,
@@ -229,9 +230,7 @@ describe.runIf(hasStockPostgres())("rowhouse backup and rowhouse restore", () =>
     expect(await refused("empty", { DATABASE_URL: "" })).toMatch("DATABASE_URL is missing");
     expect(
       await refused("empty", { MIGRATIONS_DATABASE_URL: "", SYSTEM_DATABASE_URL: "" }),
-    ).toMatch(
-      /rowhouse_service.*The database is incomplete|permission denied/,
-    );
+    ).toMatch(/rowhouse_service.*The database is incomplete|permission denied/);
     const { stderr } = await runCli(["restore", "--from", folder], variables("empty"));
     expect(stderr).toBe(`rowhouse: ${folder} is not a backup that this version can restore.\n`);
   }, 100_000);

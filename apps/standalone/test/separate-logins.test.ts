@@ -42,7 +42,11 @@ const statementsOf = (text: string) =>
     ? text.split(/;\n/).filter((part) => /^[a-z]/m.test(part))
     : [text];
 const start = async (environment: Record<string, string>) => {
-  const app = await startApp("standalone", { ...administrator, ...environment });
+  const app = await startApp("standalone", {
+    ...administrator,
+    LOG_LEVEL: "info",
+    ...environment,
+  });
   apps.push(app);
   return app;
 };
@@ -221,7 +225,9 @@ create database rowhouse owner rowhouse_owner;
     }
     const close = async () =>
       asSuperuser("rowhouse", await script("infra/postgres/close-service.sql"));
-    await expect(close()).rejects.toThrow("These processes have no SYSTEM_DATABASE_URL: standalone");
+    await expect(close()).rejects.toThrow(
+      "These processes have no SYSTEM_DATABASE_URL: standalone",
+    );
     await before.stop();
     await close();
     expect((await askAfter("POST", "/api/public/table/kept", {})).status).toBe(201);
