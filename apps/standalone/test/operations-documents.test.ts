@@ -33,7 +33,7 @@ async function blocksOf(page: string, language: "sql" | ""): Promise<string[]> {
 const needed: Readonly<Record<string, string>> = {
   "backup.md": "",
   "database.md":
-    "create role rowhouse_service; create role shop_owner; create schema shop; create table shop.orders (id int)",
+    "create role rowhouse_service; create role rowhouse_system; create role shop_owner; create schema shop; create table shop.orders (id int)",
   "deploy.md": "",
   "retention.md": `insert into system.audit_log (occurred_at, action, target_kind)
     values (now() - interval '3 years', 'old', 'x'), (now(), 'new', 'x')`,
@@ -106,7 +106,8 @@ describe.runIf(hasStockPostgres())("the pages of operations", () => {
   );
 
   it("create the logins of compose.yaml, and with them an installation that is closed from its first start", async () => {
-    const { port, password } = new URL(server.url());
+    const own = await startStockPostgres();
+    const { port, password } = new URL(own.url());
     const place = (login: string) =>
       `postgres://rowhouse_${login}:${login}-1@127.0.0.1:${port}/rowhouse`;
     const urls = {
@@ -135,11 +136,32 @@ describe.runIf(hasStockPostgres())("the pages of operations", () => {
       body: { data: { name: "mine", columns } },
     });
     expect(made.status).toBe(201);
-    await app.stop();
-    const own = server.url("rowhouse");
     const closed = "select service_is_closed from system.installation";
-    expect((await psql(own, closed)).trim()).toBe("t");
-    await psql(own, await readFile(eventTriggers, "utf8"));
+    const database = own.url("rowhouse");
+    expect((await psql(database, closed)).trim()).toBe("t");
+    await psql(database, await readFile(eventTriggers, "utf8"));
+    // As docs/operations/database.md shows it, while the service runs.
+    const blocks = (await blocksOf("database.md", "")).filter((each) => each.includes("psql "));
+    expect(blocks).toHaveLength(2);
+    const path = [`/usr/lib/postgresql/${own.version.split(".")[0]}/bin`, process.env.PATH];
+    for (const [block, is] of [
+      [blocks[1], "f"],
+      [blocks[0], "t"],
+    ] as const) {
+      await promisify(execFile)("bash", ["-e", "-c", block ?? "exit 1"], {
+        cwd: fileURLToPath(new URL("../../../", import.meta.url)),
+        env: { PATH: path.join(delimiter), SUPERUSER_URL: database },
+      });
+      expect((await psql(database, closed)).trim()).toBe(is);
+      const row = { as, body: { data: {} } };
+      await client.ask("PATCH", `/admin/api/resources/${made.body.data.resourceId}`, {
+        as,
+        body: { data: { exposedMethods: ["POST"] } },
+      });
+      expect((await client.ask("POST", "/api/public/table/mine", row)).status).toBe(201);
+    }
+    await app.stop();
+    await own.stop();
   }, 60_000);
 
   it("dump a database and restore it with the programs of the distribution", async () => {
