@@ -39,8 +39,9 @@ export function serviceStatements(
 ): Queryable {
   return {
     query: async <Row extends object>(text: string, parameters: readonly Parameter[] = []) => {
-      if (parameters.length > 0)
-        throw new TypeError("A statement as the service has no parameters");
+      if (parameters.length > parametersMax) {
+        throw new TypeError(`A statement as the service has at most ${parametersMax} parameters`);
+      }
       use.wereUsed = true;
       const hasRows = returnsRows.test(text);
       const [origin] = await send<{ kept: string }>(keepSql);

@@ -62,11 +62,11 @@ export const absence = { missing: true } as const;
 
 /** Returns the types that do not exist in the database or that a definition may not use. */
 export async function findUnknownTypes(
-  database: Queryable,
+  database: Pick<Transaction, "asService">,
   references: readonly TypeReference[],
 ): Promise<Fault[]> {
   if (references.length === 0) return [];
-  const known = await database.query<{ name: string }>(
+  const known = await database.asService.query<{ name: string }>(
     `select r.name from jsonb_array_elements_text($1::text::jsonb) r (name)
      join pg_catalog.pg_type t on t.oid = to_regtype(r.name)
      join pg_catalog.pg_namespace n on n.oid = t.typnamespace
