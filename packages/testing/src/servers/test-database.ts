@@ -139,7 +139,7 @@ const handOverSql = [
   `create function ${helperSchema}.hand_over() returns event_trigger language plpgsql as $$
    declare made record;
    begin
-     if current_user = '${serviceLogin.name}' then return; end if;
+     if current_user in ('${serviceLogin.name}', '${systemLogin.name}') then return; end if;
      for made in
        select object_type, object_identity from pg_event_trigger_ddl_commands()
        where object_type in ('table', 'view', 'materialized view', 'schema', 'sequence', 'type', 'function', 'domain')
