@@ -82,7 +82,6 @@ describe("close-service.sql and open-service.sql", () => {
   it("are refused in a database whose schema one login keeps", async () => {
     const one = await createTestDatabase({ login: "owner" });
     try {
-      await one.database.query("drop function system.as_service(text, boolean, text[])");
       for (const name of ["close-service.sql", "open-service.sql"] as const) {
         await expect(one.database.query(await script(name))).rejects.toThrow(
           "No process has started with MIGRATIONS_DATABASE_URL and SYSTEM_DATABASE_URL",

@@ -162,7 +162,7 @@ async function restoreSystem(
   if (systemUrl !== undefined || !(await isServiceClosed(owner))) return [];
   await owner.query("update system.installation set service_is_closed = false");
   return [
-    "SYSTEM_DATABASE_URL is missing, and the original service had it: the login of DATABASE_URL has all rights of the service, so whoever may create triggers or functions in this database can act as an administrator.",
+    "SYSTEM_DATABASE_URL is missing, and the original service had it: the login of DATABASE_URL has all rights of the service, so a login that may create triggers or functions in this database can act as an administrator.",
   ];
 }
 

@@ -63,7 +63,7 @@ export const overview: typeof english.overview = {
   },
   code: {
     title: "Code der Datenbank kann als Administrator handeln",
-    text: "Wer in dieser Datenbank Trigger oder Funktionen anlegen darf, kann als Administrator handeln. Der Betreiber verhindert das mit einem eigenen Login für die Tabellen des Dienstes (SYSTEM_DATABASE_URL).",
+    text: "Ein Login, der in dieser Datenbank Trigger oder Funktionen anlegen darf, kann als Administrator handeln. Der Betreiber beendet das mit einem dritten Login (SYSTEM_DATABASE_URL) und der Datei close-service.sql.",
   },
   lostMails: {
     title: "Aufgegebene Mails",

@@ -58,7 +58,7 @@ export const overview = {
   },
   code: {
     title: "Code of the database can act as an administrator",
-    text: "Whoever may create triggers or functions in this database can act as an administrator. The operator closes this with a login of its own for the service's tables (SYSTEM_DATABASE_URL).",
+    text: "A login that may create triggers or functions in this database can act as an administrator. The operator ends this with a third login (SYSTEM_DATABASE_URL) and the file close-service.sql.",
   },
   lostMails: {
     title: "Mails that were given up",
