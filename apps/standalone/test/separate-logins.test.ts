@@ -239,6 +239,8 @@ create database rowhouse owner rowhouse_owner;
     const closed = await start(three("rowhouse"));
     expect(closed.output()).not.toContain("can act as an administrator");
     const askClosed = await signIn(closed);
+    const facts = await askClosed("GET", "/admin/api/database-server");
+    expect(facts.body.data.codeMayAdminister).toBe(false);
     expect((await askClosed("POST", "/api/public/table/kept", { note: "x" })).status).toBe(201);
     await expect(start(two("rowhouse"))).rejects.toThrow("SYSTEM_DATABASE_URL is missing");
 
@@ -248,6 +250,8 @@ create database rowhouse owner rowhouse_owner;
     for (const each of [askClosed, askOpened]) {
       expect((await each("POST", "/api/public/table/kept", { note: "y" })).status).toBe(201);
     }
+    const openFacts = await askOpened("GET", "/admin/api/database-server");
+    expect(openFacts.body.data.codeMayAdminister).toBe(true);
     await closed.stop();
     await opened.stop();
   });
