@@ -94,7 +94,7 @@ export async function openTestEnvironment(): Promise<TestEnvironment> {
     vault,
     sqlConsole: createSqlConsole({
       database: pool,
-      databaseUrl: test.url,
+      databaseUrl: test.sessionUrl,
       consoleUrl: undefined,
       secret: () => installationSecret,
     }),

@@ -18,7 +18,7 @@ export async function openApp(test: TestDatabase) {
   const vault = createVault(() => installationSecret);
   const workflows = await openWorkflowConnections({
     database,
-    databaseUrl: test.url,
+    databaseUrl: test.sessionUrl,
     redisUrl: undefined,
     vault,
     report: () => {},
@@ -39,7 +39,7 @@ export async function openApp(test: TestDatabase) {
     storage: openStorage({ kind: "DIRECTORY", path: "unused" }),
     sqlConsole: createSqlConsole({
       database,
-      databaseUrl: test.url,
+      databaseUrl: test.sessionUrl,
       consoleUrl: undefined,
       secret: () => installationSecret,
     }),

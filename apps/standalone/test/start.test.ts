@@ -139,6 +139,7 @@ describe("a failed start exits with 1 and one sentence", () => {
       PORT: "0",
       DATABASE_URL: database.url,
       ROWHOUSE_ADMIN_PASSWORD: "short",
+      LOG_LEVEL: "error",
     });
     expect(code).toBe(1);
     expect(output).toMatch(/^Invalid configuration: ROWHOUSE_ADMIN_PASSWORD: .*\.\n$/);
@@ -148,6 +149,7 @@ describe("a failed start exits with 1 and one sentence", () => {
     const port = await findFreePort();
     const { code, output } = await runApp("standalone", {
       DATABASE_URL: `postgres://me:hunter2@127.0.0.1:${port}/none`,
+      LOG_LEVEL: "error",
     });
     expect(code).toBe(1);
     expect(output).toContain(`127.0.0.1:${port}`);
@@ -163,6 +165,7 @@ describe("a failed start exits with 1 and one sentence", () => {
     const { code, output } = await runApp("standalone", {
       PORT: String(port),
       DATABASE_URL: database.url,
+      LOG_LEVEL: "error",
     });
     expect(code).toBe(1);
     expect(output).toBe(

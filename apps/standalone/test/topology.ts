@@ -72,7 +72,7 @@ export async function openInProcess(
   const vault = createVault(() => installationSecret);
   const workflows = await openWorkflowConnections({
     database,
-    databaseUrl: test.url,
+    databaseUrl: test.sessionUrl,
     redisUrl: undefined,
     vault,
     report: () => {},
@@ -94,7 +94,7 @@ export async function openInProcess(
   const storage = openStorage({ kind: "DIRECTORY", path: join(folder, "files") });
   const sqlConsole = createSqlConsole({
     database,
-    databaseUrl: test.url,
+    databaseUrl: test.sessionUrl,
     consoleUrl: undefined,
     secret: () => installationSecret,
   });

@@ -95,7 +95,7 @@ async function startWorker(): Promise<void> {
   });
   const snapshots = createSnapshotStore(pool);
   const connections = await openWorkflowConnections({
-    ...{ database: pool, databaseUrl: test.url, redisUrl: undefined, vault },
+    ...{ database: pool, databaseUrl: test.sessionUrl, redisUrl: undefined, vault },
     report: () => {},
   });
   const mails = openAccountMails(

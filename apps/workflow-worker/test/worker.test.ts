@@ -45,7 +45,7 @@ async function open() {
   });
   const connections = await openWorkflowConnections({
     database: test.service,
-    databaseUrl: test.url,
+    databaseUrl: test.sessionUrl,
     redisUrl: undefined,
     vault,
     report: () => {},

@@ -126,6 +126,7 @@ export async function startTestEnvironment(
       ...(pooler === undefined
         ? { DATABASE_URL: test.url }
         : { DATABASE_URL: pooler.urlOf(test.url), DATABASE_DIRECT_URL: test.url }),
+      ...(test.systemUrl === undefined ? {} : { SYSTEM_DATABASE_URL: test.systemUrl }),
     };
     const administrator = {
       ROWHOUSE_ADMIN_EMAIL: signIn.email,

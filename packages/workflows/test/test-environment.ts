@@ -91,7 +91,7 @@ export async function openTestEnvironment(options: TestEnvironmentOptions = {}) 
     connectionsMax: 20,
   });
   const { redisUrl } = options;
-  const open = { databaseUrl: test.url, redisUrl, report, vault };
+  const open = { databaseUrl: test.sessionUrl, redisUrl, report, vault };
   const [api, working] = await Promise.all([
     openWorkflowConnections({ ...open, database }),
     openWorkerConnections({ ...open, database: workerDatabase }),

@@ -20,6 +20,8 @@ export interface TestDatabase {
   readonly url: string;
   /** URL of the login that keeps the schema `system`, if the service has one of its own. */
   readonly systemUrl: string | undefined;
+  /** URL for the queue: of the login that keeps `system`, or of the only one. */
+  readonly sessionUrl: string;
   /** URL of the same database as a superuser. */
   readonly ownerUrl: string;
   /** A superuser's pool on it. */
@@ -86,6 +88,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   return {
     url: url.href,
     systemUrl,
+    sessionUrl: systemUrl ?? url.href,
     ownerUrl,
     database,
     service,
