@@ -3,7 +3,13 @@ import { configurationConnections } from "@rowhouse/configuration";
 import { openDataPlane } from "@rowhouse/data";
 import { createAssertionVerifier } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/limits";
-import { databasePlace, readArguments, runProcess, systemPlaceOf, watchRedis } from "@rowhouse/service";
+import {
+  databasePlace,
+  readArguments,
+  runProcess,
+  systemPlaceOf,
+  watchRedis,
+} from "@rowhouse/service";
 import { openServiceProcess } from "@rowhouse/service/open";
 import { consoleConnections, openSqlConsole } from "@rowhouse/sql-console";
 import { openRunStarter, queueConnections, reportFailures } from "@rowhouse/workflows";

@@ -68,7 +68,8 @@ again after an error, and once more after the service has stopped.
 Usage: rowhouse backup --to <folder> [--without-secret]
 
 Writes the database, the bytes of files and the secret to a new folder. It reads the variables of the service
-(DATABASE_URL, MIGRATIONS_DATABASE_URL, FILES_DIR or S3_BUCKET, ROWHOUSE_SECRET and so on) and needs pg_dump.
+(DATABASE_URL, SYSTEM_DATABASE_URL, MIGRATIONS_DATABASE_URL, FILES_DIR or S3_BUCKET, ROWHOUSE_SECRET and so on) and
+needs pg_dump.
 
 Usage: rowhouse restore --from <folder>
 

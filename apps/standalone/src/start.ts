@@ -168,7 +168,7 @@ async function startServices(service: ServiceParts): Promise<Composition> {
   const { config, logger, database, started } = service;
   const { place } = service.server;
   const { metrics, tracing } = service.telemetry;
-  const databaseUrl = sessionUrlOf(place);
+  const databaseUrl = await sessionUrlOf(place, database);
   const snapshots = createSnapshotStore(database.service, metrics?.snapshotLoaded);
   await snapshots.current();
   const workerDatabase = await connectLogins({

@@ -65,19 +65,22 @@ describe.runIf(hasStockPostgres())("rowhouse backup and rowhouse restore", () =>
     [url.username, url.password] = [login, "change-me"];
     return url.href;
   };
-  /** The variables of a service with two logins; each database has a data directory, and so files, of its own. */
+  /** The variables of a service with three logins; each database has a data directory, and so files, of its own. */
   const variables = (database: string) => ({
     DATABASE_URL: urlOf(database, "rowhouse_service"),
     MIGRATIONS_DATABASE_URL: urlOf(database, "rowhouse_owner"),
+    SYSTEM_DATABASE_URL: urlOf(database, "rowhouse_system"),
     ROWHOUSE_DATA_DIR: join(folder, database),
   });
   const backup = (to: string, more = {}) =>
     runCli(["backup", "--to", join(folder, to)], { ...variables("rowhouse"), ...more });
   const restore = (database: string, more = {}) =>
     runCli(["restore", "--from", join(folder, "monday")], { ...variables(database), ...more });
-  const start = async (database: string) => {
+  const start = async (database: string, more = {}) => {
     const app = await startApp("standalone", {
       ...variables(database),
+      ...more,
+      LOG_LEVEL: "info",
       ROWHOUSE_SECRET: "",
       ROWHOUSE_ADMIN_EMAIL: signIn.email,
       ROWHOUSE_ADMIN_PASSWORD: signIn.password,
@@ -129,7 +132,7 @@ describe.runIf(hasStockPostgres())("rowhouse backup and rowhouse restore", () =>
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("restores with two logins a service that serves as the original did", async () => {
+  it("restores with three logins a service that serves as the original did", async () => {
     await run("postgres", "create database restored owner rowhouse_owner");
     // A role that the other server does not have.
     await run("postgres", "alter role reporting rename to reports");
@@ -162,11 +165,27 @@ describe.runIf(hasStockPostgres())("rowhouse backup and rowhouse restore", () =>
       { name: "system.users", owner: "rowhouse_owner" },
     ]);
     expect(await run("restored", "select id::text from shop.large")).toEqual([{ id: "2" }]);
+    const rights = `select has_table_privilege('rowhouse_service', 'system.sessions', 'insert') as may,
+      pg_get_userbyid(proowner) as owner from pg_proc where proname = 'as_service'`;
+    expect(await run("restored", rights)).toEqual([{ may: false, owner: "rowhouse_service" }]);
+  }, 100_000);
+
+  it("restores with two logins what three have left, and says what code of the database may do then", async () => {
+    await run("postgres", "create database opened owner rowhouse_owner");
+    const more = { SYSTEM_DATABASE_URL: "" };
+    const { code, stdout } = await restore("opened", more);
+    expect(code).toBe(0);
+    expect(stdout).toContain("SYSTEM_DATABASE_URL is missing, and the original service had it:");
+    const { app, ask } = await start("opened", more);
+    expect(app.output()).toContain("can act as an administrator");
+    expect((await ask("GET", "/api/public/table/ops")).status).toBe(200);
+    await app.stop();
+    expect(await run("opened", "select from pg_proc where proname = 'as_service'")).toEqual([]);
   }, 100_000);
 
   it("keeps every owner, privilege and event trigger if a superuser restores", async () => {
     await run("postgres", "create database kept owner rowhouse_owner");
-    const { MIGRATIONS_DATABASE_URL: _, ...alone } = variables("kept");
+    const alone = { ...variables("kept"), MIGRATIONS_DATABASE_URL: "", SYSTEM_DATABASE_URL: "" };
     const args = ["restore", "--from", join(folder, "monday")];
     const restored = await runCli(args, { ...alone, DATABASE_URL: server.url("kept") });
     expect([restored.code, restored.stderr]).toEqual([0, ""]);
@@ -209,9 +228,9 @@ describe.runIf(hasStockPostgres())("rowhouse backup and rowhouse restore", () =>
       "differs from the secret of the backup",
     );
     expect(await refused("empty", { DATABASE_URL: "" })).toMatch("DATABASE_URL is missing");
-    expect(await refused("empty", { MIGRATIONS_DATABASE_URL: "" })).toMatch(
-      /rowhouse_service.*The database is incomplete|permission denied/,
-    );
+    expect(
+      await refused("empty", { MIGRATIONS_DATABASE_URL: "", SYSTEM_DATABASE_URL: "" }),
+    ).toMatch(/rowhouse_service.*The database is incomplete|permission denied/);
     const { stderr } = await runCli(["restore", "--from", folder], variables("empty"));
     expect(stderr).toBe(`rowhouse: ${folder} is not a backup that this version can restore.\n`);
   }, 100_000);

@@ -71,11 +71,11 @@ from (
   union all select 'search', dictowner, oid from pg_ts_dict where dictnamespace = 'shop'::regnamespace
   union all select 'large object', lomowner, oid from pg_largeobject_metadata
   union all select 'system', relowner, oid from pg_class where relnamespace = 'system'::regnamespace and relkind in ('r', 'v')
-  union all select 'system', proowner, oid from pg_proc where pronamespace = 'system'::regnamespace
+  union all select 'system', proowner, oid from pg_proc where pronamespace = 'system'::regnamespace and proname <> 'as_service'
   union all select 'event trigger', evtowner, oid from pg_event_trigger
 ) k group by k.kind, k.owner`;
 
-test("a start hands a data directory of the superuser over to two logins, and serves it", async () => {
+test("a start hands a data directory of the superuser over to the logins, and serves it", async () => {
   const earlier = await startLocalPostgres({ directory: environment().ROWHOUSE_DATA_DIR });
   const superuserUrl = earlier.url.replace(/\/postgres$/, "/rowhouse");
   try {

@@ -56,9 +56,11 @@ describe("beside a running service", () => {
   let app: AppProcess;
   let environment: Record<string, string>;
   beforeAll(async () => {
-    test = await createTestDatabase();
+    // With the three logins, of which the command has two.
+    test = await createTestDatabase({ login: "service" });
     environment = {
       DATABASE_URL: test.url,
+      SYSTEM_DATABASE_URL: test.systemUrl ?? "",
       ROWHOUSE_SECRET: "a secret of the tests' own, long enough",
       ROWHOUSE_ADMIN_EMAIL: email,
       ROWHOUSE_ADMIN_PASSWORD: "correct horse battery staple",

@@ -20,6 +20,7 @@ const administrator = {
 };
 let server: TestDatabase;
 const apps: AppProcess[] = [];
+const roles = ["rowhouse_owner", "rowhouse_service", "rowhouse_system", "rowhouse_before"];
 
 const placeOf = (database: string, user?: string) => {
   const url = new URL(server.ownerUrl);
@@ -41,9 +42,26 @@ const statementsOf = (text: string) =>
     ? text.split(/;\n/).filter((part) => /^[a-z]/m.test(part))
     : [text];
 const start = async (environment: Record<string, string>) => {
-  const app = await startApp("standalone", { ...administrator, ...environment });
+  const app = await startApp("standalone", {
+    ...administrator,
+    LOG_LEVEL: "info",
+    ...environment,
+  });
   apps.push(app);
   return app;
+};
+const two = (database: string) => ({
+  DATABASE_URL: placeOf(database, "rowhouse_service"),
+  MIGRATIONS_DATABASE_URL: placeOf(database, "rowhouse_owner"),
+});
+const three = (database: string) => ({
+  ...two(database),
+  SYSTEM_DATABASE_URL: placeOf(database, "rowhouse_system"),
+});
+const dropAll = async () => {
+  for (const database of ["rowhouse", "rowhouse_before"])
+    await asSuperuser("postgres", `drop database if exists ${database} with (force)`);
+  for (const role of roles) await asSuperuser("postgres", `drop role if exists ${role}`);
 };
 const signIn = async (app: AppProcess) => {
   const client = createClient(app);
@@ -62,19 +80,14 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const app of apps) await app.stop();
-  for (const database of ["rowhouse", "rowhouse_before"])
-    await asSuperuser("postgres", `drop database if exists ${database} with (force)`);
-  for (const role of ["rowhouse_owner", "rowhouse_service", "rowhouse_before"])
-    await asSuperuser("postgres", `drop role if exists ${role}`);
+  await dropAll();
   await server.drop();
 });
 
-describe("with a login for migrations and a service's login", () => {
+describe("with the logins of logins.sql", () => {
   test("an empty database becomes the service's, which administers its tables, with and without event triggers", async () => {
-    const app = await start({
-      DATABASE_URL: placeOf("rowhouse", "rowhouse_service"),
-      MIGRATIONS_DATABASE_URL: placeOf("rowhouse", "rowhouse_owner"),
-    });
+    const app = await start(three("rowhouse"));
+    expect(app.output()).not.toContain("can act as an administrator");
     const ask = await signIn(app);
     const columns = [
       { name: "id", dataType: "bigint", identity: "ALWAYS", primaryKey: true },
@@ -100,7 +113,7 @@ describe("with a login for migrations and a service's login", () => {
     await owners.close();
     expect(rows).toEqual([
       { schema: "public", owner: "rowhouse_service" },
-      { schema: "rowhouse_queue", owner: "rowhouse_service" },
+      { schema: "rowhouse_queue", owner: "rowhouse_system" },
       { schema: "system", owner: "rowhouse_owner" },
     ]);
 
@@ -125,7 +138,7 @@ describe("with a login for migrations and a service's login", () => {
   test("a service without the privilege to migrate reports it and exits", async () => {
     await expect(
       start({
-        DATABASE_URL: placeOf("rowhouse", "rowhouse_service"),
+        ...three("rowhouse"),
         MIGRATIONS_DATABASE_URL: placeOf("rowhouse", "rowhouse_service"),
       }),
     ).rejects.toThrow("The login of MIGRATIONS_DATABASE_URL does not own the schema system");
@@ -158,11 +171,9 @@ create database rowhouse_before owner rowhouse_before;
     await one.stop();
 
     await asSuperuser("rowhouse_before", await script("packages/db/operations/hand-over.sql"));
-    const two = await start({
-      DATABASE_URL: placeOf("rowhouse_before", "rowhouse_service"),
-      MIGRATIONS_DATABASE_URL: placeOf("rowhouse_before", "rowhouse_owner"),
-    });
-    const again = await signIn(two);
+    await expect(start(two("rowhouse_before"))).rejects.toThrow("SYSTEM_DATABASE_URL is missing");
+    const handed = await start(three("rowhouse_before"));
+    const again = await signIn(handed);
     expect((await again("GET", "/api/public/table/kept")).body.data).toEqual([
       { id: "1", name: "one" },
     ]);
@@ -184,6 +195,64 @@ create database rowhouse_before owner rowhouse_before;
     await triggers.close();
     const found = await again("GET", "/admin/api/resources?search=made_later");
     expect(found.body.data).toHaveLength(1);
-    await two.stop();
+    await handed.stop();
+  });
+
+  test("two logins become three while a process serves, and two again", async () => {
+    await dropAll();
+    await asSuperuser(
+      "postgres",
+      `create role rowhouse_owner login password 'change-me';
+create role rowhouse_service login password 'change-me';
+create database rowhouse owner rowhouse_owner;
+`,
+    );
+    const before = await start(two("rowhouse"));
+    const ask = await signIn(before);
+    const columns = [{ name: "id", dataType: "bigint", identity: "ALWAYS", primaryKey: true }];
+    const made = await ask("POST", "/admin/api/schema/public/tables", { name: "kept", columns });
+    expect(made.status).toBe(201);
+    await ask("PATCH", `/admin/api/resources/${made.body.data.resourceId}`, {
+      exposedMethods: ["GET", "POST"],
+    });
+
+    await asSuperuser("rowhouse", await script("infra/postgres/system-login.sql"));
+    const after = await start(three("rowhouse"));
+    expect(after.output()).toContain("can act as an administrator");
+    const askAfter = await signIn(after);
+    for (const each of [ask, askAfter]) {
+      expect((await each("POST", "/api/public/table/kept", {})).status).toBe(201);
+    }
+    const close = async () =>
+      asSuperuser("rowhouse", await script("infra/postgres/close-service.sql"));
+    await expect(close()).rejects.toThrow(
+      "These processes have no SYSTEM_DATABASE_URL: standalone",
+    );
+    await before.stop();
+    await close();
+    expect((await askAfter("POST", "/api/public/table/kept", {})).status).toBe(201);
+    const altered = await askAfter("PATCH", "/admin/api/schema/public/tables/kept", {
+      changes: [{ kind: "addColumn", name: "note", dataType: "text" }],
+    });
+    expect(altered.status).toBe(200);
+    await after.stop();
+    const closed = await start(three("rowhouse"));
+    expect(closed.output()).not.toContain("can act as an administrator");
+    const askClosed = await signIn(closed);
+    const facts = await askClosed("GET", "/admin/api/database-server");
+    expect(facts.body.data.codeMayAdminister).toBe(false);
+    expect((await askClosed("POST", "/api/public/table/kept", { note: "x" })).status).toBe(201);
+    await expect(start(two("rowhouse"))).rejects.toThrow("SYSTEM_DATABASE_URL is missing");
+
+    await asSuperuser("rowhouse", await script("infra/postgres/open-service.sql"));
+    const opened = await start(two("rowhouse"));
+    const askOpened = await signIn(opened);
+    for (const each of [askClosed, askOpened]) {
+      expect((await each("POST", "/api/public/table/kept", { note: "y" })).status).toBe(201);
+    }
+    const openFacts = await askOpened("GET", "/admin/api/database-server");
+    expect(openFacts.body.data.codeMayAdminister).toBe(true);
+    await closed.stop();
+    await opened.stop();
   });
 });

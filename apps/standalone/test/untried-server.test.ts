@@ -113,7 +113,9 @@ it("a tested server starts without the warning", async () => {
   try {
     await app.untilReady();
     expect(linesOf(app)).toEqual([]);
-    expect(await serverOf(app)).toMatchObject({ data: { isTested: true } });
+    expect(await serverOf(app)).toMatchObject({
+      data: { isTested: true, codeMayAdminister: true },
+    });
   } finally {
     await app.stop();
   }

@@ -11,8 +11,9 @@ export async function openAdministration(page: Page, session: string, path: stri
   await page.locator("main [aria-busy=true]:visible").first().waitFor({ state: "detached" });
 }
 
-/** Shows a page as on a server of PostgreSQL that is newer than those of the tests. */
-export const onUntriedServer =
+/** Shows a page as on a database server of which the service says something else. */
+const onServer =
+  (facts: object) =>
   (show: (page: Page) => Promise<void>) =>
   async (page: Page): Promise<void> => {
     await page.route("**/admin/api/database-server", async (route) => {
@@ -20,11 +21,17 @@ export const onUntriedServer =
       const { data } = (await response.json()) as { data: object };
       await route.fulfill({
         response,
-        json: { data: { ...data, version: "19.0", isTested: false } },
+        json: { data: { ...data, ...facts } },
       });
     });
     await show(page);
   };
+
+/** Shows a page as on a server of PostgreSQL that is newer than those of the tests. */
+export const onUntriedServer = onServer({ version: "19.0", isTested: false });
+
+/** Shows a page as with a service's login that may do everything in the schema `system`. */
+const onOpenLogin = onServer({ codeMayAdminister: true });
 
 /** Adds a document, whose template the screens show. */
 export async function prepareTemplates(service: BrowserService): Promise<void> {
@@ -70,6 +77,7 @@ export function administrationScreens({ administrator, typical }: People): Scree
     { name: "missing", show: (page) => openAdministration(page, typical, "/admin/nowhere") },
     { name: "administration", show: at("/admin") },
     { name: "administration-untried-server", show: onUntriedServer(at("/admin")) },
+    { name: "administration-open-login", show: onOpenLogin(at("/admin")) },
     { name: "first-steps", show: at("/app") },
     { name: "first-steps-tables", show: at("/admin/open-tables") },
     { name: "first-steps-connect", show: at("/admin/connect") },

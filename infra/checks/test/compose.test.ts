@@ -104,8 +104,12 @@ describe("compose.yaml", () => {
   it("uses every variable of the example, and no others", () => {
     const used = (form: RegExp) =>
       new Set([...readText("compose.yaml").matchAll(form)].map(([, name]) => name));
-    expect(used(/\$\{([A-Z][A-Z0-9_]*):\?/g)).toEqual(new Set(Object.keys(example.set)));
-    expect(used(/\$\{([A-Z][A-Z0-9_]*):-/g)).toEqual(new Set(Object.keys(example.optional)));
+    const required = used(/\$\{([A-Z][A-Z0-9_]*):\?/g);
+    // An installation of an earlier version may have but one login.
+    const { SYSTEM_DATABASE_URL, MIGRATIONS_DATABASE_URL, ...others } = example.set;
+    expect(required).toEqual(new Set(Object.keys(others)));
+    const optional = { ...example.optional, SYSTEM_DATABASE_URL, MIGRATIONS_DATABASE_URL };
+    expect(used(/\$\{([A-Z][A-Z0-9_]*):-/g)).toEqual(new Set(Object.keys(optional)));
   });
 
   it("builds each app from the one Dockerfile", () => {
@@ -132,14 +136,18 @@ describe("compose.yaml", () => {
       ]);
     }
     expect(serviceOf("gateway").ports).toEqual([`8080:${gateway.PORT}`]);
-    const database = new URL(environmentOf("data-api").DATABASE_URL ?? "");
-    const postgres = serviceOf("postgres").environment;
-    expect([database.hostname, database.username, database.pathname, database.password]).toEqual([
-      "postgres",
-      postgres.POSTGRES_USER,
-      `/${postgres.POSTGRES_DB}`,
-      interpolate(postgres.POSTGRES_PASSWORD ?? "", example.set),
-    ]);
+    const logins = readText("postgres/logins.sql");
+    for (const [name, login] of [
+      ["DATABASE_URL", "rowhouse_service"],
+      ["SYSTEM_DATABASE_URL", "rowhouse_system"],
+      ["MIGRATIONS_DATABASE_URL", "rowhouse_owner"],
+    ] as const) {
+      const { hostname, username, pathname } = new URL(environmentOf("data-api")[name] ?? "");
+      expect([hostname, username, pathname]).toEqual(["postgres", login, "/rowhouse"]);
+      expect(logins).toContain(`create role ${login} login`);
+      expect(environmentOf("postgres")[name]).toBe(environmentOf("data-api")[name]);
+    }
+    expect(logins).toContain("create database rowhouse ");
     expect(new URL(environmentOf("workflow-worker").REDIS_URL ?? "").hostname).toBe("redis");
   });
 

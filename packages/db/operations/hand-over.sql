@@ -63,6 +63,12 @@ begin
     execute format('alter %s owner to %I', item.object, case when item.place = 'system' then 'rowhouse_owner' else 'rowhouse_service' end);
   end loop;
   execute format('alter database %I owner to rowhouse_owner', current_database());
+  -- With a third login the service's has only the rights in the schema system that statements on rows need. The next start grants
+  -- them, and gives the queue to the third.
+  if exists (select from pg_roles where rolname = 'rowhouse_system') and exists (
+      select from pg_attribute where attrelid = 'system.installation'::regclass and attname = 'service_is_closed') then
+    update system.installation set service_is_closed = true;
+  end if;
   for item in select unnest(triggers) as name loop
     execute format('alter event trigger %I enable always', item.name);
   end loop;

@@ -176,7 +176,13 @@ export {
   serverVersionOf,
   testedVersions,
 } from "./server-version.ts";
-export { admitLogins, handOver, ownersPathSql, type ServingLogins } from "./service-login.ts";
+export {
+  admitLogins,
+  handOver,
+  isServiceClosed,
+  ownersPathSql,
+  type ServingLogins,
+} from "./service-login.ts";
 export { sessionOptions } from "./session-settings.ts";
 export {
   type BesideMention,

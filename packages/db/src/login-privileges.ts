@@ -88,10 +88,12 @@ union all
 select pg_catalog.format('grant usage on schema system to %I', l.rolname)
 from login l where not has_schema_privilege(l.oid, 'system'::regnamespace, 'usage')
 union all
-select pg_catalog.format('grant usage, create on schema public to %I', l.rolname)
-from login l, pg_catalog.pg_namespace n
+-- In PostgreSQL 15 an owner of the database that does not inherit has the rights of pg_database_owner only under that role.
+select case when has_schema_privilege(n.oid, 'create with grant option') then g.statement
+  else pg_catalog.format('do %L', pg_catalog.format('begin set local role %I; %s; reset role; end', pg_catalog.pg_get_userbyid(n.nspowner), g.statement)) end
+from login l, pg_catalog.pg_namespace n, pg_catalog.format('grant usage, create on schema public to %I', l.rolname) g (statement)
 where l.kind <> 'SYSTEM' and n.nspname = 'public' and not has_schema_privilege(l.oid, n.oid, 'create')
-  and has_schema_privilege(n.oid, 'create with grant option')
+  and (has_schema_privilege(n.oid, 'create with grant option') or pg_has_role(n.nspowner, 'member'))
 union all
 select pg_catalog.format('revoke create on schema system from %I', l.rolname)
 from login l where has_schema_privilege(l.oid, 'system'::regnamespace, 'create')

@@ -114,6 +114,7 @@ async function createAsService(owner: Queryable, service: string, system: string
   const [role, caller] = [service, system].map(quoteIdentifier);
   if (found !== undefined && found.owner !== service) await dropAsService(owner, found.owner);
   // No other session sees that the login could create something here.
+  await owner.query("drop function if exists system.as_service(text, boolean, text[])");
   await owner.query(`grant create, usage on schema system to ${role}`);
   await owner.query(`set local role ${role}`);
   await owner.query(asServiceSql);

@@ -100,11 +100,14 @@ async function bringUpToDate(
           "The login of MIGRATIONS_DATABASE_URL does not own the schema system, and may not create one.",
         );
       }
+      const isNew = (await appliedMigrations(owner)).size === 0;
       await migrate(owner, wait);
+      await requireSystemLogin(owner, options);
       await admitLogins(owner, {
         service: await loginOf(database.service),
         system: options.systemUrl === undefined ? undefined : await loginOf(database),
-        closesService: options.closesService,
+        // No process of an earlier build, or with fewer logins, serves an empty database.
+        closesService: isNew || options.closesService === true,
       });
     } finally {
       await owner.close();
@@ -150,8 +153,10 @@ async function bringUpToDate(
  */
 async function requireSystemLogin(database: Database, options: StartOptions): Promise<boolean> {
   const [known] = await database.query(
-    `select from pg_catalog.pg_attribute where attrelid = pg_catalog.to_regclass('system.installation')
-       and attname = 'service_is_closed' and pg_catalog.has_column_privilege(attrelid, attnum, 'select')`,
+    `select from pg_catalog.pg_attribute a join pg_catalog.pg_class c on c.oid = a.attrelid
+       join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'system' and c.relname = 'installation' and a.attname = 'service_is_closed'
+       and pg_catalog.has_schema_privilege(n.oid, 'usage') and pg_catalog.has_column_privilege(c.oid, a.attnum, 'select')`,
   );
   const isClosed = known !== undefined && (await isServiceClosed(database));
   if (isClosed && options.systemUrl === undefined) {

@@ -114,7 +114,7 @@ export async function openServiceProcess(options: ServiceProcessOptions): Promis
     metrics,
     tracing,
     place,
-    sessionUrl: sessionUrlOf(place),
+    sessionUrl: await sessionUrlOf(place, database),
     database,
     snapshots,
     secrets,

@@ -1,3 +1,4 @@
+import { isServiceClosed, type Queryable } from "@rowhouse/db";
 import { StartError } from "@rowhouse/errors";
 import { z } from "zod";
 
@@ -206,8 +207,11 @@ export function systemPlaceOf(place: DatabasePlace): Omit<DatabasePlace, "migrat
   return { url, directUrl, systemUrl: undefined, systemDirectUrl: undefined, prepare };
 }
 
-/** Returns the URL of the server itself, past a pooler, under the login that keeps the schema `system`. */
-export function sessionUrlOf(place: DatabasePlace): string {
-  const { url, directUrl } = systemPlaceOf(place);
+/**
+ * Returns the URL of the server itself, past a pooler, under the login that owns the queue in PostgreSQL. Until the service's
+ * login is closed that is the service's, because processes without another one use the same queue.
+ */
+export async function sessionUrlOf(place: DatabasePlace, database: Queryable): Promise<string> {
+  const { url, directUrl } = (await isServiceClosed(database)) ? systemPlaceOf(place) : place;
   return directUrl ?? url;
 }

@@ -1,5 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { type Database, type SnapshotStore, serverVersionOf, testedVersions } from "@rowhouse/db";
+import {
+  type Database,
+  isServiceClosed,
+  type SnapshotStore,
+  serverVersionOf,
+  testedVersions,
+} from "@rowhouse/db";
 import { type ApiRouter, one, tagged } from "@rowhouse/http";
 import {
   changeSettings,
@@ -56,6 +62,10 @@ const databaseServer = z.object({
     .openapi({ description: "Whether the tests of Rowhouse run on its major version" }),
   testedFrom: z.int().openapi({ description: "The oldest major version that is tested" }),
   testedTo: z.int().openapi({ description: "The newest major version that is tested" }),
+  codeMayAdminister: z.boolean().openapi({
+    description:
+      "Whether a login that may create triggers or functions in this database can act as an administrator",
+  }),
 });
 
 /** Serves the settings of the installation, and the version of its database. A change applies from the next request on, in every process. */
@@ -66,13 +76,14 @@ export function mountSettingRoutes(
   mountRoute(router, {
     method: "get",
     path: "/admin/api/database-server",
-    summary: "Return the version of PostgreSQL, and whether it is tested",
+    summary: "Return the version of PostgreSQL, whether it is tested, and what code in it may do",
     answer: one(databaseServer, "Of the server that answers now"),
     run: async () => {
       const { version, support } = await serverVersionOf(database);
       return {
         ...{ version, isTested: support === "TESTED" },
         ...{ testedFrom: testedVersions.from, testedTo: testedVersions.to },
+        codeMayAdminister: !(await isServiceClosed(database)),
       };
     },
   });

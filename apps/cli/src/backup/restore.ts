@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { admitLogins, connectDatabase, type Database } from "@rowhouse/db";
+import { admitLogins, connectDatabase, type Database, isServiceClosed } from "@rowhouse/db";
 import { StartError } from "@rowhouse/errors";
 import { moveObjects, openStorage, type StorageConfig, storagePrefixes } from "@rowhouse/files";
 import { parts, readManifest } from "./manifest.ts";
-import { requireProgram, runProgram, tryProgram } from "./postgres-programs.ts";
+import { type ProgramEnd, requireProgram, runProgram, tryProgram } from "./postgres-programs.ts";
 import {
   type BackupOptions,
   type Installation,
@@ -17,7 +17,8 @@ import {
  * Restores a backup into an empty database and an empty storage of files. No process of the service may use them yet.
  *
  * As a superuser every object gets the owner and the privileges that it had. Otherwise the schema `system` belongs to the
- * login of MIGRATIONS_DATABASE_URL, and everything else to that of DATABASE_URL.
+ * login of MIGRATIONS_DATABASE_URL, and everything else to that of DATABASE_URL, whose rights in `system` are as narrow as they
+ * were if there is a login of SYSTEM_DATABASE_URL.
  *
  * @returns what it did, for the operator
  * @throws StartError for a fault that the operator can correct
@@ -34,10 +35,10 @@ export async function restore({ folder: from, environment }: BackupOptions): Pro
     installation.serviceUrl === installation.ownerUrl
       ? owner
       : await connect(installation.serviceUrl);
-  let notRestored: readonly string[];
+  let differences: readonly string[];
   try {
     await requireEmpty(owner, manifest.postgres);
-    notRestored = await restoreDatabase(folder, installation, owner, service);
+    differences = await restoreDatabase(folder, installation, owner, service);
   } finally {
     await owner.close();
     if (service !== owner) await service.close();
@@ -55,7 +56,7 @@ export async function restore({ folder: from, environment }: BackupOptions): Pro
   const objects = `${done.files} objects of files (${done.bytes} bytes)`;
   return [
     `Restored ${folder}: the database as of ${manifest.takenAt}, and ${objects}.`,
-    ...notRestored.map((reason) => `Not restored: ${reason}`),
+    ...differences,
     ...said,
     "Runs that were in progress continue when workers start. Now start the service.\n",
   ].join("\n");
@@ -100,9 +101,10 @@ async function requireEmptyStorage(config: StorageConfig): Promise<void> {
   }
 }
 
+/** Returns what is not as it was, for the operator. */
 async function restoreDatabase(
   folder: string,
-  { ownerUrl, serviceUrl }: Installation,
+  { ownerUrl, serviceUrl, systemUrl }: Installation,
   owner: Database,
   service: Database,
 ): Promise<readonly string[]> {
@@ -116,10 +118,14 @@ async function restoreDatabase(
       await runProgram("pg_restore", serviceUrl, [...into(serviceUrl), data]);
       return [];
     }
-    await runProgram("pg_restore", ownerUrl, [...into(ownerUrl), "--no-owner", "--no-acl", system]);
+    const opened = await restoreSystem(system, ownerUrl, owner, systemUrl);
     // Triggers and foreign keys of the user's tables use objects of the schema.
-    if (owner !== service) await admitLogins(owner, { service: login?.name ?? "" });
-    return await restoreAsOwner(data, serviceUrl);
+    if (owner !== service) {
+      const keeper = systemUrl === undefined ? undefined : await loginOf(systemUrl);
+      await admitLogins(owner, { service: login?.name ?? "", system: keeper });
+    }
+    const refused = await restoreData(data, serviceUrl);
+    return [...opened, ...refused.map((reason) => `Not restored: ${reason}`)];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(
@@ -138,27 +144,68 @@ const into = (url: string) => [
 const ofSuperusers = /^\d+; \d+ \d+ (?:EVENT TRIGGER|COMMENT - (?:EVENT TRIGGER|EXTENSION)) /;
 const privileges = /^\d+; \d+ \d+ (?:DEFAULT )?ACL /;
 
+/** It belongs to the service's login, and a start creates it: as a function of the owner it would lend the owner's rights. */
+const asService = /^\d+; \d+ \d+ FUNCTION system as_service\(/;
+
+/** Restores the schema `system`. Without a login for it the service's has all its rights in the schema, which is returned. */
+async function restoreSystem(
+  archive: string,
+  url: string,
+  owner: Database,
+  systemUrl: string | undefined,
+): Promise<readonly string[]> {
+  const end = await restoreEntries(archive, url, (line) => !asService.test(line), [
+    ...into(url),
+    "--no-acl",
+  ]);
+  requireOk(end);
+  if (systemUrl !== undefined || !(await isServiceClosed(owner))) return [];
+  await owner.query("update system.installation set service_is_closed = false");
+  return [
+    "SYSTEM_DATABASE_URL is missing, and the original service had it: the login of DATABASE_URL has all rights of the service, so a login that may create triggers or functions in this database can act as an administrator.",
+  ];
+}
+
 /** Returns the privileges that this server rejects, for example of roles that it does not have. */
-async function restoreAsOwner(archive: string, url: string): Promise<readonly string[]> {
+async function restoreData(archive: string, url: string): Promise<readonly string[]> {
+  const isObject = (line: string) => !ofSuperusers.test(line) && !privileges.test(line);
+  requireOk(await restoreEntries(archive, url, isObject, into(url)));
+  const [dbname = ""] = into(url);
+  const granted = await restoreEntries(archive, url, (line) => privileges.test(line), [dbname]);
+  return granted.reasons.filter((line) => line.includes("ERROR:"));
+}
+
+/** Restores the chosen entries of an archive, all as objects of this login. */
+async function restoreEntries(
+  archive: string,
+  url: string,
+  isChosen: (line: string) => boolean,
+  options: readonly string[],
+): Promise<ProgramEnd> {
   const place = await mkdtemp(join(tmpdir(), "rowhouse-restore-"));
   try {
     const listed = await runProgram("pg_restore", url, ["--list", archive]);
     const entries = listed.split("\n").filter((line) => /^\d/.test(line));
-    const run = async (name: string, chosen: readonly string[], ...options: readonly string[]) => {
-      const list = join(place, name);
-      await writeFile(list, `${chosen.join("\n")}\n`);
-      const all = ["--no-owner", `--use-list=${list}`, ...options, archive];
-      return tryProgram("pg_restore", url, all);
-    };
-    const objects = entries.filter((line) => !ofSuperusers.test(line) && !privileges.test(line));
-    const first = await run("objects", objects, ...into(url));
-    if (!first.isOk) throw new StartError(`pg_restore failed: ${first.reasons.join(" ")}`);
-    const granted = entries.filter((line) => privileges.test(line));
-    const [dbname = ""] = into(url);
-    const second = await run("privileges", granted, dbname);
-    return second.reasons.filter((line) => line.includes("ERROR:"));
+    const list = join(place, "entries");
+    await writeFile(list, `${entries.filter(isChosen).join("\n")}\n`);
+    const all = ["--no-owner", `--use-list=${list}`, ...options, archive];
+    return await tryProgram("pg_restore", url, all);
   } finally {
     await rm(place, { recursive: true, force: true });
+  }
+}
+
+function requireOk({ isOk, reasons }: ProgramEnd): void {
+  if (!isOk) throw new StartError(`pg_restore failed: ${reasons.join(" ")}`);
+}
+
+async function loginOf(url: string): Promise<string> {
+  const database = await connect(url);
+  try {
+    const [row] = await database.query<{ name: string }>("select current_user::text as name");
+    return row?.name ?? "";
+  } finally {
+    await database.close();
   }
 }
 

@@ -10,6 +10,8 @@ const schema = z.object({
   DATABASE_URL: environmentVariables.databaseUrl.optional(),
   DATABASE_DIRECT_URL: environmentVariables.databaseUrl.optional(),
   MIGRATIONS_DATABASE_URL: environmentVariables.databaseUrl.optional(),
+  SYSTEM_DATABASE_URL: environmentVariables.databaseUrl.optional(),
+  SYSTEM_DATABASE_DIRECT_URL: environmentVariables.databaseUrl.optional(),
   ROWHOUSE_DATA_DIR: environmentVariables.dataDirectory,
   ROWHOUSE_SECRET: environmentVariables.secret.optional(),
   ROWHOUSE_OTHER_SECRETS: environmentVariables.secretList.optional(),
@@ -32,6 +34,8 @@ export interface Installation {
   readonly ownerUrl: string;
   /** The login that serves; the same as `ownerUrl` without MIGRATIONS_DATABASE_URL. Never a pooler. */
   readonly serviceUrl: string;
+  /** The login that keeps the schema `system`, if that is a third one. Never a pooler. */
+  readonly systemUrl: string | undefined;
   readonly files: StorageConfig;
   /** The file of the secret, which a service without ROWHOUSE_SECRET reads. */
   readonly secretFile: string;
@@ -59,6 +63,7 @@ export async function readInstallation(
   return {
     ownerUrl: config.MIGRATIONS_DATABASE_URL ?? serviceUrl,
     serviceUrl,
+    systemUrl: config.SYSTEM_DATABASE_DIRECT_URL ?? config.SYSTEM_DATABASE_URL,
     files: storagePlace(config),
     secretFile,
     secret: config.ROWHOUSE_SECRET ?? (await readIfThere(secretFile)),

@@ -16,7 +16,8 @@ export function Concerns({ overview }: { readonly overview: Overview }) {
   const { failed, lostMails } = overview;
   const parts = [unreached, ineffective, expiring, broken, doubtful, lostMails, failed];
   const isCalm = [...parts, overview.unsafe].every((part) => part.length === 0);
-  if (isCalm && hasMailServer && server.isTested && hidden.count === 0) {
+  const isFine = server.isTested && !server.codeMayAdminister;
+  if (isCalm && hasMailServer && isFine && hidden.count === 0) {
     return <EmptyState title={t("nothing")} text={t("nothingText")} />;
   }
   return (
@@ -76,6 +77,9 @@ export function Concerns({ overview }: { readonly overview: Overview }) {
           href: `/admin/people/users/${token.userId}?tab=tokens`,
         }))}
       />
+      {server.codeMayAdminister && (
+        <Note title={t("code.title")} text={t("code.text")} entries={[]} />
+      )}
       {!server.isTested && (
         <Note
           title={untried("title", { version: server.version })}

@@ -3457,6 +3457,7 @@ export interface AdminOperations {
         isTested: boolean;
         testedFrom: number;
         testedTo: number;
+        codeMayAdminister: boolean;
       };
     };
   };

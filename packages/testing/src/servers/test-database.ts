@@ -73,6 +73,9 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
     if (names !== undefined) await useHostileNames(database, serviceLogin.name, names);
     url.username = serviceLogin.name;
     url.password = serviceLogin.password;
+  } else {
+    // Its owner would count as the service's login.
+    await database.query("drop function if exists system.as_service(text, boolean, text[])");
   }
   const systemUrl = login === "owner" ? undefined : asLogin(url, systemLogin.name);
   const service =

@@ -61,6 +61,10 @@ export const overview: typeof english.overview = {
     text: "Sie sind eingeschaltet, aber ein Schritt scheitert wahrscheinlich: Die Prüfung des Editors findet in der veröffentlichten Version einen Fehler.",
     more: "{count, plural, one {und # weitere Warnung} other {und # weitere Warnungen}}",
   },
+  code: {
+    title: "Code der Datenbank kann als Administrator handeln",
+    text: "Ein Login, der in dieser Datenbank Trigger oder Funktionen anlegen darf, kann als Administrator handeln. Der Betreiber beendet das mit einem dritten Login (SYSTEM_DATABASE_URL) und der Datei close-service.sql.",
+  },
   lostMails: {
     title: "Aufgegebene Mails",
     text: "In den letzten 24 Stunden: Der Mailserver hat sie abgelehnt, oder ihr Link ist vorher abgelaufen. Die Empfänger müssen eine neue anfordern.",

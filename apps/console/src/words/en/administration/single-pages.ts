@@ -56,6 +56,10 @@ export const overview = {
     text: "They are enabled, but a step probably fails: the check of the editor finds a fault in what is published.",
     more: "{count, plural, one {and # more warning} other {and # more warnings}}",
   },
+  code: {
+    title: "Code of the database can act as an administrator",
+    text: "A login that may create triggers or functions in this database can act as an administrator. The operator ends this with a third login (SYSTEM_DATABASE_URL) and the file close-service.sql.",
+  },
   lostMails: {
     title: "Mails that were given up",
     text: "In the last 24 hours: the mail server rejected them, or their link expired first. Their readers must request another.",
