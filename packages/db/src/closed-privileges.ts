@@ -32,5 +32,6 @@ const referred = ["users", "roles", "files", "folders"];
 export const closedPrivileges: readonly ListedPrivilege[] = [
   ...readable.map((name) => ({ name, privilege: "select" }) as const),
   ...written,
-  ...referred.map((name) => ({ name, privilege: "references" }) as const),
+  // No other column: a foreign key would pass on its changes, with the rights of the login that makes them.
+  ...referred.map((name) => ({ name, privilege: "references", columns: ["id"] }) as const),
 ];

@@ -64,7 +64,9 @@ wanted as (
 ),
 held as (
   select t.oid, t.name, p.privilege, w.columns, w.oid is not null and w.columns is null as is_whole,
-    has_table_privilege(l.oid, t.oid, p.privilege) as has_whole
+    has_table_privilege(l.oid, t.oid, p.privilege) as has_whole,
+    case when p.privilege in ('select', 'insert', 'update', 'references')
+      then has_any_column_privilege(l.oid, t.oid, p.privilege) else has_table_privilege(l.oid, t.oid, p.privilege) end as has_some
   from login l, tables t cross join pg_catalog.unnest('{select,insert,update,delete,truncate,references,trigger}'::text[]) p (privilege)
     left join wanted w on w.oid = t.oid and w.privilege = p.privilege
 ),
@@ -99,7 +101,7 @@ select pg_catalog.format('revoke create on schema system from %I', l.rolname)
 from login l where has_schema_privilege(l.oid, 'system'::regnamespace, 'create')
 union all
 select pg_catalog.format('revoke %s on table %s from %I', h.privilege, string_agg(h.name, ', '), l.rolname)
-from login l, held h where h.has_whole and not h.is_whole
+from login l, held h where case when h.is_whole then h.has_some and not h.has_whole else h.has_whole end
 group by h.privilege, l.rolname
 union all
 select pg_catalog.format('grant %s on table %s to %I', h.privilege, string_agg(h.name, ', '), l.rolname)

@@ -101,9 +101,8 @@ async function requireMember(owner: Queryable, { service, system = "" }: Serving
 
 /** Creates the function of the service's login, unless it is there as this build writes it. */
 async function createAsService(owner: Queryable, service: string, system: string): Promise<void> {
-  const [found] = await owner.query<{ owner: string; current: string }>(
-    `select pg_catalog.pg_get_userbyid(p.proowner)::text as owner,
-       (p.prosecdef and p.proconfig is null and p.proowner = r.oid and pg_catalog.strpos($2::text, p.prosrc) > 0
+  const [found] = await owner.query<{ current: string }>(
+    `select (p.prosecdef and p.proconfig is null and p.proowner = r.oid and pg_catalog.strpos($2::text, p.prosrc) > 0
          and pg_catalog.has_function_privilege($3::text, p.oid, 'execute')
          and not exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x where x.grantee = 0))::text as current
      from pg_catalog.pg_proc p, pg_catalog.pg_roles r
@@ -112,29 +111,22 @@ async function createAsService(owner: Queryable, service: string, system: string
   );
   if (found?.current === "true") return;
   const [role, caller] = [service, system].map(quoteIdentifier);
-  if (found !== undefined && found.owner !== service) await dropAsService(owner, found.owner);
+  if (found !== undefined) await dropAsService(owner);
   // No other session sees that the login could create something here.
-  await owner.query("drop function if exists system.as_service(text, boolean, text[])");
   await owner.query(`grant create, usage on schema system to ${role}`);
   await owner.query(`set local role ${role}`);
   await owner.query(asServiceSql);
-  await owner.query(`alter function ${asServiceName} security definer reset all`);
   await owner.query(`revoke execute on function ${asServiceName} from public`);
   await owner.query(`grant execute on function ${asServiceName} to ${caller}`);
   await owner.query("reset role");
   await owner.query(`revoke create on schema system from ${role}`);
 }
 
-/** Drops the function of another login, as which an earlier start has served. */
-async function dropAsService(owner: Queryable, login: string): Promise<void> {
+/** Drops the function, as the owner of its schema may. The guards require it while the service's login is closed. */
+async function dropAsService(owner: Queryable): Promise<void> {
   const isClosed = await isServiceClosed(owner);
-  // The guards require the function of a closed login.
-  await owner.query(
-    "update system.installation set service_is_closed = false where service_is_closed",
-  );
-  await owner.query(`set local role ${quoteIdentifier(login)}`);
+  if (isClosed) await owner.query("update system.installation set service_is_closed = false");
   await owner.query(`drop function ${asServiceName}`);
-  await owner.query("reset role");
   if (isClosed) await owner.query(closeSql);
 }
 

@@ -10,7 +10,7 @@ import { createError } from "@rowhouse/errors";
 import type { Rights } from "../answer/prove-and-repeat.ts";
 import { isReadRequest } from "../authorize/authorize-plan.ts";
 import type { DataRequest } from "../parse/request.ts";
-import { type CompiledRequest, type CompileRequest, canRunCode } from "./statement-cache.ts";
+import type { CompiledRequest, CompileRequest } from "./statement-cache.ts";
 
 type Written = Pick<DataRequest, "kind" | "target">;
 
@@ -38,7 +38,8 @@ export function compileHarmless(compile: CompileRequest): CompileRequest {
 
 /**
  * Requires that a statement that writes the schema `system` names no table outside it and runs no code of the database's
- * users. What a deletion reaches by foreign keys is looked at under a lock.
+ * users: operators and casts that it uses are PostgreSQL's own, and only a superuser can put a trigger or a rule on its
+ * tables. What a deletion reaches by foreign keys is looked at under a lock.
  *
  * @throws AppError CONFLICT, with the reason for an administrator
  */
@@ -46,19 +47,37 @@ export function requireOwnTables(
   { plan, statement }: Pick<CompiledRequest, "plan" | "statement">,
   { snapshot, principal }: Pick<Rights, "snapshot" | "principal">,
 ): void {
-  const { schema, name } = plan.relation;
+  const { relation, kind } = plan;
   const { catalogue } = snapshot;
   const outside = statement.scope
     .flatMap((oid) => catalogue.relationByOid(oid) ?? [])
-    .find((relation) => relation.schema !== "system");
-  const isHarmful = plan.kind !== "DELETE" && canRunCode(plan, statement, snapshot);
-  if (outside === undefined && !isHarmful) return;
+    .find(({ schema }) => schema !== "system");
+  const passedTo =
+    kind !== "UPDATE"
+      ? undefined
+      : catalogue.relations.find(
+          ({ schema, foreignKeys }) =>
+            schema !== "system" &&
+            foreignKeys.some(
+              (key) =>
+                key.targetOid === relation.oid &&
+                key.passesUpdates &&
+                key.targetColumns.join() !== "id",
+            ),
+        );
+  const nameOf = ({ schema, name }: { readonly schema: string; readonly name: string }) =>
+    `${schema}.${name}`;
   const reason =
-    outside === undefined
-      ? "a trigger, a rule or an operator runs such code"
-      : `its fields or the grant name ${outside.schema}.${outside.name}`;
+    outside !== undefined
+      ? `its fields or the grant name ${nameOf(outside)}`
+      : passedTo !== undefined
+        ? `a foreign key passes it on to ${nameOf(passedTo)}`
+        : relation.codeAfter.length > 0
+          ? "a trigger of the table runs such code"
+          : undefined;
+  if (reason === undefined) return;
   const { isAdministrator } = standingOf(principal, snapshot);
-  const message = `A write of ${schema}.${name} runs no code of other tables${isAdministrator ? `, but ${reason}` : ""}`;
+  const message = `A write of ${nameOf(relation)} runs no code of other tables${isAdministrator ? `, but ${reason}` : ""}`;
   throw createError("CONFLICT", { message });
 }
 

@@ -138,8 +138,7 @@ function rightsKeyOf(principal: Principal, kind: CallerKind): string {
   return key;
 }
 
-/** Whether a statement can run code of the database's users. */
-export function canRunCode(
+function canRunCode(
   { kind }: AuthorizedPlan,
   { scope }: Statement,
   { catalogue }: Snapshot,
