@@ -97,7 +97,7 @@ functions as (
   select p.oid, p.oid::regprocedure::text as name, p.prorettype <> 'event_trigger'::regtype
     and (l.kind <> 'CLOSED' or p.proname in ('record_events', 'record_history', 'sync_registry')) as is_served
   from login l, pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
-  where n.nspname = 'system' and p.prosecdef and p.proowner = n.nspowner
+  where n.nspname = 'system' and p.prosecdef and p.proname <> 'as_service'
 )
 select pg_catalog.format('grant %s on database %I to %I', string_agg(p.privilege, ', '), current_database(), l.rolname) as statement
 from login l, pg_catalog.unnest('{connect,create,temporary}'::text[]) p (privilege)

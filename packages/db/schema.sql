@@ -2361,7 +2361,7 @@ begin
   end loop;
 
   if tg_op = 'TRUNCATE' then
-    if not has_table_privilege(tg_relid, 'select') then return null; end if;
+    if not pg_has_role(current_user, (select c.relowner from pg_class c where c.oid = tg_relid), 'usage') then return null; end if;
     open olds for execute format('select t.* from %s t', tg_relid::regclass);
   else
     was := old;

@@ -8,6 +8,7 @@ import {
   passwordVerifier,
   quoteIdentifier,
   quoteLiteral,
+  recorderOf,
 } from "@rowhouse/db";
 import { StartError } from "@rowhouse/errors";
 import { type LocalPostgres, startLocalPostgres } from "@rowhouse/local-postgres";
@@ -31,6 +32,7 @@ export interface EmbeddedDatabase {
 const databaseName = "rowhouse";
 /** As in infra/postgres/logins.sql. */
 const [owner, service, system] = ["rowhouse_owner", "rowhouse_service", "rowhouse_system"] as const;
+const recorder = recorderOf(service);
 
 /**
  * Starts the embedded server in a data directory, and creates its logins and the service's database if they do not
@@ -44,8 +46,8 @@ export async function startEmbeddedDatabase(directory: string): Promise<Embedded
   try {
     const isOwn = await asSuperuser(postgres.url, async (server) => {
       for (const login of [owner, service, system]) await makeLogin(server, login, urls.secret);
-      await server.query(`alter role ${owner} noinherit`);
-      await server.query(`grant ${service}, ${system} to ${owner}`);
+      await makeRecorder(server);
+      await server.query(`grant ${service}, ${system}, ${recorder} to ${owner}`);
       return makeDatabase(server);
     });
     if (!isOwn) await asSuperuser(urls.superuserUrl, handOver);
@@ -109,6 +111,14 @@ async function asSuperuser<Result>(
   } finally {
     await database.close();
   }
+}
+
+/** Creates the role of the triggers that record changes of rows. */
+async function makeRecorder(server: Database): Promise<void> {
+  const found = await server.query("select from pg_catalog.pg_roles where rolname = $1::text", [
+    recorder,
+  ]);
+  if (found.length === 0) await server.query(`create role ${recorder}`);
 }
 
 /** Creates the login, or sets its password again if somebody has changed it. */

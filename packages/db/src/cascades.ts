@@ -69,7 +69,7 @@ select distinct o.oid::regclass::text as name from outside o order by 1`;
 
 const codeSql = `${reached}, own as (
   select p.oid from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
-  where n.nspname = 'system' and p.proowner = n.nspowner
+  where n.nspname = 'system' and p.proname in ('record_events', 'record_history')
 ), objects as (
   select o.oid, d.classid, d.objid
   from outside o join pg_catalog.pg_depend d on d.refclassid = 'pg_catalog.pg_class'::regclass and d.refobjid = o.oid

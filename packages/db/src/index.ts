@@ -181,6 +181,7 @@ export {
   handOver,
   isServiceClosed,
   ownersPathSql,
+  recorderOf,
   type ServingLogins,
 } from "./service-login.ts";
 export { sessionOptions } from "./session-settings.ts";

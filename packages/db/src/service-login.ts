@@ -4,7 +4,7 @@ import { closedPrivileges } from "./closed-privileges.ts";
 import { type AdmittedLogin, loginPrivilegesSql } from "./login-privileges.ts";
 import { isOfNewerBuild, migrationLockSql } from "./migration-files.ts";
 import type { Database, Queryable } from "./queryable.ts";
-import { quoteIdentifier } from "./quote-identifier.ts";
+import { arrayLiteral, quoteIdentifier } from "./quote-identifier.ts";
 import { asServiceSql } from "./service-statements.ts";
 
 /** The logins of an installation beside the one that owns the schema `system`. */
@@ -42,6 +42,7 @@ export async function admitLogins(owner: Database, logins: ServingLogins): Promi
       await createAsService(transaction, service, system);
       if (logins.closesService === true) await transaction.query(closeSql);
     }
+    if (system !== undefined) await giveRecording(transaction, recorderOf(service));
     const isClosed = await isServiceClosed(transaction);
     if (isClosed && system !== undefined) await moveQueue(transaction, system);
     await grantTo(transaction, { name: service, kind: isClosed ? "CLOSED" : "SERVICE" });
@@ -86,17 +87,62 @@ export async function isServiceClosed(database: Queryable): Promise<boolean> {
   return row?.closed === "true";
 }
 
-/** @throws StartError if the owner may not act as the logins, which it needs for what belongs to them */
+/** @throws StartError if the owner may not act as the roles, which it needs for what belongs to them */
 async function requireMember(owner: Queryable, { service, system = "" }: ServingLogins) {
+  const roles = [service, system, recorderOf(service)];
   const [row] = await owner.query<{ owner: string; may: string }>(
-    `select current_user::text as owner,
-       (pg_catalog.pg_has_role($1::text, 'member') and pg_catalog.pg_has_role($2::text, 'member'))::text as may`,
-    [service, system],
+    `select current_user::text as owner, (3 = (select pg_catalog.count(*) from pg_catalog.pg_roles r
+       where r.rolname = any ($1::text::text[]) and pg_catalog.pg_has_role(r.oid, 'usage')))::text as may`,
+    [arrayLiteral(roles)],
   );
   if (row?.may === "true") return;
   throw new StartError(
-    `The login ${row?.owner} of MIGRATIONS_DATABASE_URL must be a member of ${service} and ${system}: run their part of infra/postgres/logins.sql.`,
+    `The login ${row?.owner} of MIGRATIONS_DATABASE_URL must be a member of ${roles.join(", ")}: run infra/postgres/system-login.sql.`,
   );
+}
+
+/** Returns the role that owns the functions of our triggers on tables of users. */
+export function recorderOf(service: string): string {
+  return `${service}_recorder`;
+}
+
+/** What the triggers on users' tables read and write. */
+const recording = {
+  select: [
+    ...["resources", "row_history_layouts", "workflow_watches", "workflows", "workflow_runs"],
+    ...["sql_console_runs", "row_history"],
+  ],
+  insert: ["row_history", "row_history_layouts", "workflow_events"],
+} as const;
+
+/**
+ * Gives the functions of the triggers on users' tables to a role that may only record: they convert rows, and a cast that a
+ * user creates at that moment would run with the rights of their owner.
+ */
+async function giveRecording(owner: Queryable, recorder: string): Promise<void> {
+  const role = quoteIdentifier(recorder);
+  const rows = await owner.query<{ name: string }>(
+    `select p.oid::regprocedure::text as name from pg_catalog.pg_proc p
+     where p.pronamespace = 'system'::regnamespace and p.proname in ('record_events', 'record_history')
+       and pg_catalog.pg_get_userbyid(p.proowner) <> $1::text`,
+    [recorder],
+  );
+  const grants = Object.entries(recording).flatMap(([privilege, tables]) =>
+    tables.map((table) => ({ privilege, table })),
+  );
+  const missing = await owner.query<{ statement: string }>(
+    `select pg_catalog.format('grant %s on system.%I to %I', g.privilege, g.name, $2::text) as statement
+     from pg_catalog.json_to_recordset($1::text::json) g (privilege text, name text)
+     where not has_table_privilege($2::text, pg_catalog.format('system.%I', g.name), g.privilege)
+     union all select pg_catalog.format('grant usage on schema system to %I', $2::text)
+     where not has_schema_privilege($2::text, 'system', 'usage')`,
+    [JSON.stringify(grants.map(({ privilege, table }) => ({ privilege, name: table }))), recorder],
+  );
+  for (const { statement } of missing) await owner.query(statement);
+  if (rows.length === 0) return;
+  await owner.query(`grant create on schema system to ${role}`);
+  for (const { name } of rows) await owner.query(`alter function ${name} owner to ${role}`);
+  await owner.query(`revoke create on schema system from ${role}`);
 }
 
 /** Creates the function of the service's login, unless it is there as this build writes it. */

@@ -6,7 +6,13 @@ import {
   type TestDatabase,
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { admitLogins, connectDatabase, type Database, startDatabase } from "../src/index.ts";
+import {
+  admitLogins,
+  connectDatabase,
+  type Database,
+  recorderOf,
+  startDatabase,
+} from "../src/index.ts";
 import { serviceFiles } from "./service-files.ts";
 
 const folder = new URL("../../../infra/postgres/", import.meta.url);
@@ -125,9 +131,9 @@ describe("with three logins", () => {
     place.name = `${new URL(server.ownerUrl).pathname.slice(1)}_three`;
     place.owner = `${place.name}_owner`;
     // As in infra/postgres/logins.sql.
-    await server.database.query(`create role ${place.owner} login noinherit password 'owner'`);
+    await server.database.query(`create role ${place.owner} login password 'owner'`);
     await server.database.query(
-      `grant ${serviceLogin.name}, ${systemLogin.name} to ${place.owner}`,
+      `grant ${serviceLogin.name}, ${systemLogin.name}, ${recorderOf(serviceLogin.name)} to ${place.owner}`,
     );
     await server.database.query(`create database ${place.name} owner ${place.owner}`);
   });

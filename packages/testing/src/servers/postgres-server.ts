@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { admitLogins, migrate, openDatabase } from "@rowhouse/db";
+import { admitLogins, migrate, openDatabase, recorderOf } from "@rowhouse/db";
 import { startLocalPostgres } from "@rowhouse/local-postgres";
 import { migrateQueue } from "@rowhouse/workflows";
 import { startStockPostgres } from "./stock-postgres.ts";
@@ -62,6 +62,7 @@ async function prepareTemplate(serverUrl: string): Promise<void> {
   for (const { name, password } of [serviceLogin, systemLogin]) {
     await template.query(`create role ${name} login password '${password}'`);
   }
+  await template.query(`create role ${recorderOf(serviceLogin.name)}`);
   await admitLogins(template, { service: serviceLogin.name, system: systemLogin.name });
   await template.close();
   // BullMQ would otherwise create its tables in each database of a test.
