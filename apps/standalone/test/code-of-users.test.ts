@@ -1,18 +1,15 @@
-import { openDatabase } from "@rowhouse/db";
-import { serviceLogin, systemLogin } from "@rowhouse/testing";
+import { serviceLogin } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Attack, prepareAttack } from "./attack.ts";
 import { openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 
 // A login that owns one schema, and may not read the schema `system`, puts code wherever PostgreSQL runs it. The code tries to
 // write every table of `system` and to become another login. Each visit counts in a sequence, which no rollback undoes.
 
 let environment: TestEnvironment;
-let mallory: ReturnType<typeof openDatabase>;
-const role = "mallory_of_the_shop";
-const password = "a-password-of-mallory";
+let attack: Attack;
 
 const run = (sql: string) => environment.test.database.query(sql);
-const asMallory = (sql: string) => mallory.query(sql, [], { runsCode: true });
 /** Sends a request whose answer does not matter: code of a table may change it, even so that it breaks its description. */
 const provoke = (...request: Parameters<typeof ask>) => ask(...request).catch(() => undefined);
 const ask = (method: string, path: string, data?: unknown, headers?: Record<string, string>) =>
@@ -22,136 +19,15 @@ const ask = (method: string, path: string, data?: unknown, headers?: Record<stri
     ...(headers === undefined ? {} : { headers }),
   });
 
-/** What the code may write although it is not the service: the rights of a row's own transaction. */
-const permitted = [
-  ...["idempotency_keys.insert", "idempotency_keys.update"],
-  ...["workflow_run_steps.insert", "workflow_run_steps.update", "workflow_runs.update"],
-];
-
-/**
- * The attack. It returns 1 and never fails, so that whatever called it goes on. `set_config` tries to leave a search path,
- * PREPARE and a held cursor behind, which must not run as another login later.
- */
-const attackSql = `
-create sequence shop.visits;
-create sequence shop.breaches;
-create table shop.found (moment timestamptz default clock_timestamp(), note text);
-create function shop.note(text) returns void language plpgsql as $$
-begin
-  perform nextval('shop.breaches');
-  insert into shop.found (note) values ($1);
-exception when others then null;
-end $$;
-create function shop.trap() returns int language plpgsql as $$
-begin
-  if current_user not in ('${serviceLogin.name}', '${role}') then perform shop.note('a trap ran as ' || current_user); end if;
-  return 1;
-end $$;
-create function shop.attack() returns int language plpgsql as $$
-declare
-  item record;
-  found int := 0;
-begin
-  begin
-    perform nextval('shop.visits');
-  exception when read_only_sql_transaction then null;
-  end;
-  if current_user not in ('${serviceLogin.name}', '${role}') then found := found + 1; perform shop.note('runs as ' || current_user); end if;
-  for item in
-    select c.oid, c.relname, p.name from pg_catalog.pg_class c, unnest('{insert,update,delete,truncate,trigger}'::text[]) p (name)
-    where c.relnamespace = (select oid from pg_catalog.pg_namespace where nspname = 'system') and c.relkind in ('r', 'p')
-  loop
-    if (case when item.name in ('insert', 'update') then has_any_column_privilege(current_user, item.oid, item.name)
-        else has_table_privilege(current_user, item.oid, item.name) end)
-      and item.relname || '.' || item.name <> all ('{${permitted.join(",")}}') then
-      found := found + 1;
-      perform shop.note(current_user || ' may ' || item.name || ' ' || item.relname);
-    end if;
-  end loop;
-  for item in select unnest(array[
-      'insert into system.sessions (user_id, digest, expires_at) select id, ''\\x00'', now() + interval ''1 day'' from system.users limit 1',
-      'insert into system.role_members (role_id, user_id) select r.id, u.id from system.roles r, system.users u limit 1',
-      'update system.settings set value = value', 'delete from system.audit_log', 'update system.users set name = name',
-      'update system.epoch set value = value', 'select system.password_of(id) from system.users',
-      'create table system.mine (id int)', 'alter table system.users disable trigger all',
-      'create trigger mine before insert on shop.found for each row execute function system.end_access()',
-      'alter function system.as_service(text, boolean, text[]) security invoker',
-      'set role ${systemLogin.name}', 'set session authorization ${systemLogin.name}', 'reset role',
-      'set session_replication_role = replica']) as statement
-  loop
-    begin
-      execute item.statement;
-      if item.statement not in ('reset role', 'alter function system.as_service(text, boolean, text[]) security invoker')
-        or current_user not in ('${serviceLogin.name}', '${role}') then
-        found := found + 1;
-        perform shop.note('done: ' || item.statement || ' as ' || current_user);
-      end if;
-    exception when others then null;
-    end;
-  end loop;
-  begin perform set_config('search_path', 'shop, pg_catalog', false); exception when others then null; end;
-  begin execute 'deallocate all'; exception when others then null; end;
-  begin execute 'prepare trap as select shop.trap()'; exception when others then null; end;
-  begin execute 'declare trap_' || (random() * 1e9)::int || ' cursor with hold for select shop.trap()'; exception when others then null; end;
-  begin execute 'create temporary view pg_class as select shop.trap() as oid'; exception when others then null; end;
-  return 1 + found;
-end $$;
-create function shop.attack_trigger() returns trigger language plpgsql as $$
-begin
-  perform shop.attack();
-  return case when tg_op = 'DELETE' then old else new end;
-end $$;
-create function shop.of_owner() returns int language sql security definer as 'select shop.attack()';
--- What hides a name of PostgreSQL in the path that the attack leaves.
-create function shop.md5(text) returns text language plpgsql as $$ begin perform shop.trap(); return pg_catalog.md5($1); end $$;
-create function shop.lower(text) returns text language plpgsql as $$ begin perform shop.trap(); return pg_catalog.lower($1); end $$;
-create function shop.unlike(text, text) returns boolean language plpgsql as $$ begin perform shop.trap(); return $1 operator(pg_catalog.<>) $2; end $$;
-create operator shop.<> (leftarg = text, rightarg = text, function = shop.unlike);
-`;
-
 beforeAll(async () => {
   environment = await openTestEnvironment({ login: "service" });
-  const { test } = environment;
-  await run(`create role ${role} login password '${password}'`);
-  await run(`create schema shop; alter schema shop owner to ${role}`);
-  const url = new URL(test.ownerUrl);
-  [url.username, url.password] = [role, password];
-  mallory = openDatabase({ url: url.href, applicationName: "mallory" });
-  await asMallory(attackSql);
-  await asMallory(
-    `grant usage, create on schema shop to ${serviceLogin.name};
-     grant all on all tables in schema shop to ${serviceLogin.name};
-     grant all on all sequences in schema shop to ${serviceLogin.name};
-     alter default privileges in schema shop grant all on tables to ${serviceLogin.name};
-     alter default privileges in schema shop grant all on sequences to ${serviceLogin.name}`,
-  );
+  attack = await prepareAttack(environment.test);
 });
 afterAll(async () => {
-  await mallory.close();
-  await run(`drop schema shop cascade; drop owned by ${role}`);
-  await run(`drop role ${role}`);
+  await attack.end();
   await environment.stop();
 });
-
-let visits = 0;
-const counts = async () => {
-  const [row] = await environment.test.database.query<{ visits: string; breaches: string }>(
-    `select (case when v.is_called then v.last_value else 0 end)::text as visits,
-       (case when b.is_called then b.last_value else 0 end)::text as breaches from shop.visits v, shop.breaches b`,
-  );
-  return { visits: Number(row?.visits), breaches: Number(row?.breaches) };
-};
-beforeEach(async () => {
-  visits = (await counts()).visits;
-});
-
-/** Requires that the code ran since the beginning of the test, and did nothing that it may not. */
-async function expectHarmless(ran = true): Promise<void> {
-  expect(await environment.test.database.query("select note from shop.found limit 5")).toEqual([]);
-  const now = await counts();
-  expect(now.breaches).toBe(0);
-  if (ran) expect(now.visits).toBeGreaterThan(visits);
-}
+beforeEach(() => attack.begin());
 
 async function expose(name: string, ...methods: string[]): Promise<string> {
   const { body } = await ask("GET", `/admin/api/resources?search=${name}`);
@@ -194,7 +70,7 @@ describe.each(Object.keys(ofTable))("code in a %s", (kind) => {
   const at = `/api/shop/table/${name}`;
 
   it("has only the service's rights in each request for rows", async () => {
-    await asMallory(ofTable[kind]?.replaceAll("NAME", name) ?? "");
+    await attack.as(ofTable[kind]?.replaceAll("NAME", name) ?? "");
     await expose(name);
     const key = { "Idempotency-Key": "one" };
     await provoke("POST", at, { id: 1 });
@@ -216,7 +92,7 @@ describe.each(Object.keys(ofTable))("code in a %s", (kind) => {
       .catch(() => undefined);
     await provoke("DELETE", `${at}/1`);
     await provoke("DELETE", `${at}/3`);
-    await expectHarmless();
+    await attack.expectHarmless();
   });
 
   it("has only these rights when an administrator alters and drops the table", async () => {
@@ -234,13 +110,13 @@ describe.each(Object.keys(ofTable))("code in a %s", (kind) => {
       changes: [{ kind: "changeColumn", column: "qty", dataType: "bigint" }],
     });
     await ask("DELETE", `${alter}?confirm=${name}`);
-    await expectHarmless(false);
+    await attack.expectHarmless(false);
   });
 });
 
 describe("code in a view", () => {
   it("has only the service's rights for a reader, also of an aggregate, an operator and a cast", async () => {
-    await asMallory(
+    await attack.as(
       `create table shop.base (${table}); insert into shop.base values (1), (2);
        create function shop.plus(int, int) returns int language sql as 'select shop.attack()';
        create operator shop.@@@ (leftarg = int, rightarg = int, function = shop.plus);
@@ -266,7 +142,7 @@ describe("code in a view", () => {
       as: environment.admin.secret,
       headers: { Accept: "text/csv" },
     });
-    await expectHarmless(false);
+    await attack.expectHarmless(false);
   });
 
   it("has only these rights when an administrator creates, replaces and refreshes a view of it", async () => {
@@ -284,7 +160,7 @@ describe("code in a view", () => {
       .poll(async () => (await ask("GET", `${views}/stored/refresh`)).body?.data?.state)
       .not.toBe("RUNNING");
     await run("alter function shop.attack() volatile");
-    await expectHarmless();
+    await attack.expectHarmless();
   });
 });
 
@@ -312,9 +188,9 @@ describe("code that a cascade from the schema system reaches", () => {
     "from %s, %s, %s, is refused with the name of the trigger, and possible without it",
     async (target, action, event, index) => {
       await run(
-        `grant references on system.${target} to ${role}; grant usage on schema system to ${role}`,
+        `grant references on system.${target} to ${attack.role}; grant usage on schema system to ${attack.role}`,
       );
-      await asMallory(
+      await attack.as(
         `create table ${tableOf(index)} (id int primary key, ref uuid references system.${target} ${action});
          create trigger guardian ${event} on ${tableOf(index)} for each row execute function shop.attack_trigger()`,
       );
@@ -331,9 +207,9 @@ describe("code that a cascade from the schema system reaches", () => {
       }
       const batch = await ask("POST", "/api/batch", [{ method: "DELETE", path: paths[0] }]);
       expect(batch.status).toBe(409);
-      await expectHarmless(false);
-      expect((await counts()).visits).toBe(visits);
-      await asMallory(`drop trigger guardian on ${tableOf(index)}`);
+      await attack.expectHarmless(false);
+      await attack.expectNoVisit();
+      await attack.as(`drop trigger guardian on ${tableOf(index)}`);
       expect((await ask("DELETE", paths[0] ?? "")).status).toBe(204);
       await run(`drop table ${tableOf(index)}`);
     },
@@ -342,7 +218,7 @@ describe("code that a cascade from the schema system reaches", () => {
 
 describe("what is left outside requests", () => {
   it("has no rights of the service's keeper in a truncation, a maintenance of the owner and a vacuum", async () => {
-    await asMallory(
+    await attack.as(
       `create table shop.kept (${table}); insert into shop.kept values (1);
        create function shop.kept_pure(int) returns int language plpgsql immutable as 'begin perform shop.attack(); return 1; end';
        create index on shop.kept (shop.kept_pure(qty));
@@ -352,10 +228,10 @@ describe("what is left outside requests", () => {
     const id = await expose("kept");
     await run("grant trigger on shop.kept to test_service");
     expect((await ask("PATCH", `/admin/api/resources/${id}`, { history: true })).status).toBe(200);
-    await asMallory("insert into shop.kept values (2)");
-    await asMallory("truncate shop.kept");
+    await attack.as("insert into shop.kept values (2)");
+    await attack.as("truncate shop.kept");
     await run("vacuum analyze shop.kept");
-    await asMallory("reindex table shop.kept");
-    await expectHarmless();
+    await attack.as("reindex table shop.kept");
+    await attack.expectHarmless();
   });
 });
