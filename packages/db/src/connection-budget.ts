@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { StartError } from "@rowhouse/errors";
-import type { LoginsOptions } from "./connect-logins.ts";
-import type { Database } from "./queryable.ts";
+import type { Database, LoginsOptions } from "./queryable.ts";
 
 /** Connections that a process opens to the server besides its pool, by purpose. */
 export type ConnectionUses = Readonly<Record<string, number>>;

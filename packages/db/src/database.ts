@@ -15,6 +15,7 @@ import {
 } from "./client.ts";
 import { spareConnections } from "./connection-budget.ts";
 import { HealthCheck, tryWrite } from "./health-check.ts";
+import { type ServiceUse, serviceStatements } from "./logins/service-statements.ts";
 import { createOrm, type Orm } from "./orm.ts";
 import { Pool } from "./pool.ts";
 import type {
@@ -32,7 +33,6 @@ import type {
   TransactionOptions,
 } from "./queryable.ts";
 import { RowStream, type StreamOptions, type TextRow } from "./row-stream.ts";
-import { type ServiceUse, serviceStatements } from "./service-statements.ts";
 import { readOnlySession, triggersSql, unguardedState } from "./session-settings.ts";
 import { SilentConnections } from "./silent-connections.ts";
 import { readPostgresFailure } from "./sqlstate.ts";

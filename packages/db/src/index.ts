@@ -2,7 +2,6 @@ export { activeAdministratorSql } from "./administrator-sql.ts";
 export { advisoryLocks } from "./advisory-locks.ts";
 export { createBatch, sqlForEach, valuesSql } from "./batch.ts";
 export { busy } from "./busy.ts";
-export { isReferredTable, type ReferredTable, requireHarmlessDeletion } from "./cascades.ts";
 export type { Catalogue } from "./catalogue/catalogue.ts";
 export type { ColumnPair } from "./catalogue/column-pairs.ts";
 export { isUnique } from "./catalogue/column-pairs.ts";
@@ -45,7 +44,6 @@ export {
   joinSql,
 } from "./compare-sql.ts";
 export { connectDatabase } from "./connect-database.ts";
-export { connectLogins, type LoginsOptions, togetherWith } from "./connect-logins.ts";
 export {
   type ConnectionReport,
   type ConnectionUses,
@@ -98,6 +96,16 @@ export {
 export { roleKind } from "./kinds/role.ts";
 export { documentTemplateKind, mailTemplateKind } from "./kinds/template.ts";
 export { hasAccessSql, userKind } from "./kinds/user.ts";
+export { isReferredTable, type ReferredTable, requireHarmlessDeletion } from "./logins/cascades.ts";
+export { connectLogins, poolOf, togetherWith } from "./logins/connect-logins.ts";
+export {
+  admitLogins,
+  handOver,
+  isServiceClosed,
+  ownersPathSql,
+  recorderOf,
+  type ServingLogins,
+} from "./logins/service-login.ts";
 export { hasEventTriggers, installEventTriggers, migrate } from "./migrate.ts";
 export { nestedDatabase } from "./nested-database.ts";
 export type { Orm } from "./orm.ts";
@@ -113,6 +121,7 @@ export {
 export type {
   Database,
   DatabaseOptions,
+  LoginsOptions,
   OwnTransaction,
   Parameter,
   Permit,
@@ -176,14 +185,6 @@ export {
   serverVersionOf,
   testedVersions,
 } from "./server-version.ts";
-export {
-  admitLogins,
-  handOver,
-  isServiceClosed,
-  ownersPathSql,
-  recorderOf,
-  type ServingLogins,
-} from "./service-login.ts";
 export { sessionOptions } from "./session-settings.ts";
 export {
   type BesideMention,

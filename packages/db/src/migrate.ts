@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "@rowhouse/errors";
+import { ownersPathSql } from "./logins/service-login.ts";
 import {
   appliedMigrations,
   loadMigrations,
@@ -10,7 +11,6 @@ import {
   requireBaseline,
 } from "./migration-files.ts";
 import type { Database, Queryable } from "./queryable.ts";
-import { ownersPathSql } from "./service-login.ts";
 import { readPostgresFailure } from "./sqlstate.ts";
 
 /**

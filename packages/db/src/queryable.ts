@@ -199,3 +199,11 @@ export interface DatabaseOptions {
   /** Whether the login keeps the schema `system` and runs no code of the database's users. */
   readonly keepsSystem?: boolean;
 }
+
+export interface LoginsOptions extends DatabaseOptions {
+  readonly connectionsMax: number;
+  /** The database under the login that keeps the schema `system`, if that is not the service's login. */
+  readonly systemUrl?: string | undefined;
+  /** The server itself, if `systemUrl` is a pooler's. */
+  readonly systemDirectUrl?: string | undefined;
+}

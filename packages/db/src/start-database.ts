@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "@rowhouse/errors";
 import { connectDatabase, type DatabaseWait, describe } from "./connect-database.ts";
-import { connectLogins, type LoginsOptions } from "./connect-logins.ts";
 import {
   announcedName,
   type ConnectionReport,
@@ -9,17 +8,18 @@ import {
   connectionBudget,
   reportConnections,
 } from "./connection-budget.ts";
-import { migrate, missingMigration } from "./migrate.ts";
-import { appliedMigrations } from "./migration-files.ts";
-import type { Database, DatabaseOptions, Queryable } from "./queryable.ts";
-import { readServerVersion, type ServerVersion, testedVersions } from "./server-version.ts";
+import { connectLogins } from "./logins/connect-logins.ts";
 import {
   admitLogins,
   codeLogins,
   isServiceClosed,
   mayMigrate,
   unreadableRelations,
-} from "./service-login.ts";
+} from "./logins/service-login.ts";
+import { migrate, missingMigration } from "./migrate.ts";
+import { appliedMigrations } from "./migration-files.ts";
+import type { Database, LoginsOptions, Queryable } from "./queryable.ts";
+import { readServerVersion, type ServerVersion, testedVersions } from "./server-version.ts";
 
 export interface StartOptions extends LoginsOptions {
   /** Connections that the process opens besides its pool. */

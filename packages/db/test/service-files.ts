@@ -1,6 +1,5 @@
 import { advisoryLocks } from "../src/advisory-locks.ts";
-import { closedPrivileges } from "../src/closed-privileges.ts";
-import { loginPrivilegesSql } from "../src/login-privileges.ts";
+import { closedPrivileges, loginPrivilegesSql } from "../src/logins/login-privileges.ts";
 
 // The files by which an operator closes the service's login, and opens it again. They execute the statement that a start executes
 // (service-login.ts), so the privileges of a file and of a start are the same.

@@ -16,6 +16,7 @@ import {
   proveAndRepeat,
   type Rights,
 } from "../answer/prove-and-repeat.ts";
+import { requireHarmless, writesSystem } from "../answer/request-place.ts";
 import type { SightOfRows } from "../answer/sight-of-rows.ts";
 import {
   claimKey,
@@ -26,7 +27,6 @@ import {
   storeAnswer,
   storedAnswer,
 } from "../answer/stored-answers.ts";
-import { requireHarmless, writesSystem } from "../execute/request-place.ts";
 import type { CompileRequest } from "../execute/statement-cache.ts";
 import type { DataAnswer } from "../render/render-response.ts";
 import { explainBatch } from "./explain-batch.ts";

@@ -1,6 +1,7 @@
 import type { Caller } from "@rowhouse/access";
 import {
   type Database,
+  poolOf,
   type Queryable,
   readPostgresFailure,
   requestFingerprintOf,
@@ -16,7 +17,6 @@ import {
   storeAnswer,
   storedAnswer,
 } from "../answer/stored-answers.ts";
-import { poolOf } from "../execute/request-place.ts";
 import type { WriteRequest } from "../parse/request.ts";
 import { type DataAnswer, preferenceApplied } from "../render/render-response.ts";
 import type { DataEngine } from "./data-engine.ts";
@@ -58,7 +58,7 @@ export async function answerOnce(
     await storeAnswer(transaction, keyed, answer);
     return answer;
   };
-  return inLongTransaction(poolOf(database, request), userId, work);
+  return inLongTransaction(poolOf(database, request.target.schema), userId, work);
 }
 
 function fingerprintOf(request: WriteRequest): string {
@@ -99,12 +99,16 @@ export async function rehearseWrite(
   const { userId } = await engine.authorize(request, caller);
   const answers: DataAnswer[] = [];
   try {
-    await inLongTransaction(poolOf(database, request), userId, async (transaction) => {
-      const answer = await engine.answer(request, caller, transaction);
-      await transaction.query("set constraints all immediate");
-      answers.push(answer);
-      throw new RolledBack("The write is rolled back");
-    });
+    await inLongTransaction(
+      poolOf(database, request.target.schema),
+      userId,
+      async (transaction) => {
+        const answer = await engine.answer(request, caller, transaction);
+        await transaction.query("set constraints all immediate");
+        answers.push(answer);
+        throw new RolledBack("The write is rolled back");
+      },
+    );
   } catch (error) {
     const [answer] = answers;
     if (answer === undefined) throw error;

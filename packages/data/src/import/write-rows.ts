@@ -9,6 +9,7 @@ import { type Column, proofOf, type Queryable, type StagingTransaction } from "@
 import { AppError, createError, type ErrorCode, type Fault } from "@rowhouse/errors";
 import type { DataEngineDependencies } from "../answer/engine-dependencies.ts";
 import { type ProofOutcome, proveAndRepeat, type Rights } from "../answer/prove-and-repeat.ts";
+import { requireOwnTables } from "../answer/request-place.ts";
 import { authorizePlan } from "../authorize/authorize-plan.ts";
 import type { AuthorizedCreate } from "../authorize/authorized-plan.ts";
 import { bindParameters } from "../execute/bind-parameters.ts";
@@ -20,7 +21,6 @@ import {
   recordRefusedChange,
 } from "../execute/explain-failure.ts";
 import { isOfRow, isRepeatedKey } from "../execute/find-refused-rows.ts";
-import { requireOwnTables } from "../execute/request-place.ts";
 import { planRequest } from "../plan/plan-request.ts";
 import { compileImport } from "./compile-import.ts";
 import { findRefusedRecords, partOfRecords, type StagedImport } from "./find-refused-records.ts";

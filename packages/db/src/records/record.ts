@@ -1,7 +1,7 @@
 import { isStorableText } from "@rowhouse/wire";
 import { eq, getTableName } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import { isReferredTable, requireHarmlessDeletion } from "../cascades.ts";
+import { isReferredTable, requireHarmlessDeletion } from "../logins/cascades.ts";
 import type { Database, Queryable, Transaction } from "../queryable.ts";
 import type { AuditAction } from "./audit-actions.ts";
 import type { AuditActor } from "./audit-log.ts";

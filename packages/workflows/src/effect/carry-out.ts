@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Database, type Queryable, readPostgresFailure, toAppError } from "@rowhouse/db";
+import {
+  type Database,
+  poolOf,
+  type Queryable,
+  readPostgresFailure,
+  toAppError,
+} from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { isTransient, RunFault, stepTimeout } from "../base/run-fault.ts";
 import { checkOutput } from "../interpret/run-bounds.ts";
@@ -105,18 +111,13 @@ export function writeRowsOfRun(
     ]);
     return output;
   };
-  return write(deps, flight, writeRows, rowPoolOf(deps.database, schema));
+  return write(deps, flight, writeRows, poolOf(deps.database, schema));
 }
 
 /** A write of rows of one schema. */
 export interface RowWork {
   readonly schema: string;
   readonly work: (on: Queryable) => Promise<unknown>;
-}
-
-/** Returns the pool that writes rows of a schema. */
-export function rowPoolOf(database: Database, schema: string): Database {
-  return schema === "system" ? database : database.service;
 }
 
 /** Carries out an effect that only reads. */

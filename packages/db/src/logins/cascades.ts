@@ -1,6 +1,6 @@
 import { createError } from "@rowhouse/errors";
-import type { Transaction } from "./queryable.ts";
-import { readPostgresFailure } from "./sqlstate.ts";
+import type { Transaction } from "../queryable.ts";
+import { readPostgresFailure } from "../sqlstate.ts";
 
 /** The tables of the schema `system` that users' tables may refer to. */
 export type ReferredTable = "users" | "roles" | "files" | "folders";

@@ -1,30 +1,21 @@
 import { standingOf } from "@rowhouse/access";
 import {
-  type Database,
   isReferredTable,
   type Queryable,
   requireHarmlessDeletion,
   type Transaction,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import type { Rights } from "../answer/prove-and-repeat.ts";
 import { isReadRequest } from "../authorize/authorize-plan.ts";
+import type { CompiledRequest, CompileRequest } from "../execute/statement-cache.ts";
 import type { DataRequest } from "../parse/request.ts";
-import type { CompiledRequest, CompileRequest } from "./statement-cache.ts";
+import type { Rights } from "./prove-and-repeat.ts";
 
 type Written = Pick<DataRequest, "kind" | "target">;
 
 /** Whether a request writes rows of a table of the schema `system`. */
 export function writesSystem(request: Written): boolean {
   return request.target.schema === "system" && !isReadRequest(request);
-}
-
-/**
- * Returns the pool of a request: that of the service's login, which runs code of the database's users, or for a write of the
- * schema `system` that of the login that keeps it.
- */
-export function poolOf(database: Database, request: Written): Database {
-  return writesSystem(request) ? database : database.service;
 }
 
 /** Compiles writes of the schema `system`, which must not run code of the database's users. */

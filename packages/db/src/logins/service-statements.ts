@@ -1,6 +1,6 @@
-import type { Parameter, Queryable } from "./queryable.ts";
-import { arrayLiteral } from "./quote-identifier.ts";
-import { requireAgainSql } from "./user-code.ts";
+import type { Parameter, Queryable } from "../queryable.ts";
+import { arrayLiteral } from "../quote-identifier.ts";
+import { requireAgainSql } from "../user-code.ts";
 
 /** What a transaction of the system's login knows of its statements. */
 export interface ServiceUse {

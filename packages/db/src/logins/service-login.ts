@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { StartError } from "@rowhouse/errors";
-import { closedPrivileges } from "./closed-privileges.ts";
-import { type AdmittedLogin, loginPrivilegesSql } from "./login-privileges.ts";
-import { isOfNewerBuild, migrationLockSql } from "./migration-files.ts";
-import type { Database, Queryable } from "./queryable.ts";
-import { arrayLiteral, quoteIdentifier } from "./quote-identifier.ts";
+import { isOfNewerBuild, migrationLockSql } from "../migration-files.ts";
+import type { Database, Queryable } from "../queryable.ts";
+import { arrayLiteral, quoteIdentifier } from "../quote-identifier.ts";
+import { type AdmittedLogin, closedPrivileges, loginPrivilegesSql } from "./login-privileges.ts";
 import { asServiceSql } from "./service-statements.ts";
 
 /** The logins of an installation beside the one that owns the schema `system`. */
@@ -200,7 +199,7 @@ export async function mayMigrate(database: Queryable): Promise<boolean> {
  * @param superuser in the database, while no process of the service uses it
  */
 export async function handOver(superuser: Queryable): Promise<void> {
-  const file = new URL("../operations/hand-over.sql", import.meta.url);
+  const file = new URL("../../operations/hand-over.sql", import.meta.url);
   await superuser.query(await readFile(file, "utf8"));
 }
 

@@ -1,14 +1,6 @@
-import { connectDatabase, type DatabaseWait } from "./connect-database.ts";
-import { sharesOf } from "./connection-budget.ts";
-import type { Database, DatabaseHealth, DatabaseOptions } from "./queryable.ts";
-
-export interface LoginsOptions extends DatabaseOptions {
-  readonly connectionsMax: number;
-  /** The database under the login that keeps the schema `system`, if that is not the service's login. */
-  readonly systemUrl?: string | undefined;
-  /** The server itself, if `systemUrl` is a pooler's. */
-  readonly systemDirectUrl?: string | undefined;
-}
+import { connectDatabase, type DatabaseWait } from "../connect-database.ts";
+import { sharesOf } from "../connection-budget.ts";
+import type { Database, DatabaseHealth, LoginsOptions } from "../queryable.ts";
 
 /**
  * Opens the pool of the service's login, or two that share its connections: one of the login that keeps the schema `system`,
@@ -76,4 +68,12 @@ function worse(one: DatabaseHealth, other: DatabaseHealth): DatabaseHealth {
     if (one[part] === false) both[part] = false;
   }
   return both;
+}
+
+/**
+ * Returns the pool of a statement that writes rows of a schema: of the service's login, which runs code of the database's
+ * users, or for the schema `system` of the login that keeps it.
+ */
+export function poolOf(database: Database, schema: string): Database {
+  return schema === "system" ? database : database.service;
 }
