@@ -48,7 +48,7 @@ export { connectDatabase } from "./connect-database.ts";
 export { connectLogins, type LoginsOptions, togetherWith } from "./connect-logins.ts";
 export {
   type ConnectionReport,
-  type ConnectionUses,
+  type OtherUses,
   spareConnections,
 } from "./connection-budget.ts";
 export { openDatabase } from "./database.ts";
