@@ -167,8 +167,7 @@ test("a process is not ready while one of its logins cannot connect, and says wh
   });
   const ready = async () => {
     const answer = await fetch(`${app.url}/readyz`);
-    const body = await answer.json();
-    return { status: answer.status, checks: body.data?.checks ?? body.error?.details?.checks };
+    return { status: answer.status, text: await answer.text() };
   };
   await expect.poll(async () => (await ready()).status).toBe(200);
   for (const kind of ["service", "system"] as const) {
@@ -177,17 +176,15 @@ test("a process is not ready while one of its logins cannot connect, and says wh
     await own.database.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${login}'`,
     );
-    const found = await ready();
-    expect(found.status).toBe(503);
-    expect(JSON.stringify(found.checks)).toContain(`ogin":false`);
-    expect(JSON.stringify(found.checks)).toMatch(new RegExp(`${kind}Login`, "i"));
+    const { status, text } = await ready();
+    expect(status).toBe(503);
+    expect(text).toMatch(new RegExp(`[".]${kind}Login":false`));
+    const other = kind === "service" ? "system" : "service";
+    expect(text).not.toContain(`${other}Login`);
     await own.database.query(`alter role ${login} login`);
     await expect.poll(async () => (await ready()).status, { timeout: 5000 }).toBe(200);
   }
   await app.stop();
-  for (const login of Object.values(logins)) {
-    await own.database.query(`drop owned by ${login} cascade`);
-    await own.database.query(`drop role ${login}`);
-  }
+  // The server of the tests ends with them, and so do the logins.
   await own.drop();
 }, 60_000);
