@@ -1,3 +1,4 @@
+// Tier: all. Keeps connections busy, and waits for their end.
 import { randomBytes } from "node:crypto";
 import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
