@@ -459,8 +459,8 @@ class PooledDatabase implements Omit<Database, "asService" | "service"> {
   #openTransaction(tx: postgres.TransactionSql, use: ServiceUse): OwnTransaction {
     const run = async <Row extends object>(
       text: string,
-      parameters: readonly Parameter[] | undefined,
-      asked: StatementOptions | undefined,
+      parameters?: readonly Parameter[],
+      asked?: StatementOptions,
     ): Promise<Row[]> => {
       const admitted = use.wereUsed ? asArraysOf(asked) : this.#pool.admit(text, asked);
       const statement = sendStatement<Row>(tx, text, parameters, admitted);
@@ -487,9 +487,7 @@ class PooledDatabase implements Omit<Database, "asService" | "service"> {
       },
     };
     const service = this.#keepsSystem
-      ? serviceStatements({ use, searchPath: this.searchPath }, (text, parameters) =>
-          run(text, parameters, undefined),
-        )
+      ? serviceStatements({ use, searchPath: this.searchPath }, run)
       : undefined;
     return transaction;
   }
