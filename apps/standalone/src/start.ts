@@ -3,13 +3,7 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { reportSealedValues } from "@rowhouse/admin-api";
 import { configurationConnections, loadSample } from "@rowhouse/configuration";
-import {
-  connectLogins,
-  createSnapshotStore,
-  type Database,
-  spareConnections,
-  startDatabase,
-} from "@rowhouse/db";
+import { connectLogins, createSnapshotStore, type Database, startDatabase } from "@rowhouse/db";
 import { StartError } from "@rowhouse/errors";
 import { openStorage, storagePlace } from "@rowhouse/files";
 import { serveGateway } from "@rowhouse/gateway";
@@ -141,9 +135,9 @@ function openServiceDatabase(
         trials: trialsMax,
         console: consoleConnections,
         configuration: configurationConnections,
-        worker: connectionsFor(workerConcurrency) + spareConnections,
         ...(config.REDIS_URL === undefined ? { queue } : {}),
       },
+      workerMax: connectionsFor(workerConcurrency),
       ...startReports(logger, config),
       // Only one process uses an embedded database.
       closesService: embedded,

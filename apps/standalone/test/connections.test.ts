@@ -1,5 +1,6 @@
 // Tier: long. Starts processes.
 import { setTimeout as sleep } from "node:timers/promises";
+import { admitLogins } from "@rowhouse/db";
 import {
   type AppProcess,
   createTestDatabase,
@@ -9,8 +10,8 @@ import {
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "./client.ts";
 
-// Compares the connections that a process announces with those that PostgreSQL counts while every part of the process is
-// busy.
+// Compares the connections that a process with two logins announces with those that PostgreSQL counts while every part of the
+// process is busy.
 const account = { email: "admin@example.com", password: "correct horse battery staple" };
 let database: TestDatabase;
 const apps: AppProcess[] = [];
@@ -25,6 +26,7 @@ afterAll(async () => {
 const start = async (more: Readonly<Record<string, string>> = {}) => {
   const app = await startApp("standalone", {
     DATABASE_URL: database.url,
+    SYSTEM_DATABASE_URL: database.systemUrl ?? "",
     DATABASE_CONNECTIONS: "6",
     ROWHOUSE_ADMIN_EMAIL: account.email,
     ROWHOUSE_ADMIN_PASSWORD: account.password,
@@ -67,13 +69,20 @@ test("under load a process opens at most the connections that it has announced",
 
   let busy = true;
   let most = 0;
+  /** The most sessions of each login and name. */
+  const seen: Record<string, number> = {};
   const count = async () => {
     while (busy) {
-      const [row] = await database.database.query<{ sessions: number }>(
-        `select count(*)::int as sessions from pg_stat_activity
-         where usename = 'test_service' and datname = current_database() and application_name <> 'test-service'`,
+      const rows = await database.database.query<{ part: string; sessions: number }>(
+        `select usename || ' ' || split_part(application_name, ' ', 1) as part, count(*)::int as sessions from pg_stat_activity
+         where usename in ('test_service', 'test_system') and datname = current_database() and application_name <> 'test-service'
+         group by 1`,
       );
-      most = Math.max(most, row?.sessions ?? 0);
+      for (const { part, sessions } of rows) seen[part] = Math.max(seen[part] ?? 0, sessions);
+      most = Math.max(
+        most,
+        rows.reduce((all, { sessions }) => all + sessions, 0),
+      );
       await sleep(20);
     }
   };
@@ -113,6 +122,13 @@ test("under load a process opens at most the connections that it has announced",
   expect([...statuses]).toEqual([200]);
   expect(most).toBeGreaterThan(connections.uses.pool);
   expect(most).toBeLessThanOrEqual(connections.own);
+  // DATABASE_CONNECTIONS 6: 4 and 3, two spare ones and a health connection for each, replies, and two exports at once.
+  expect(seen["test_service standalone"]).toBeLessThanOrEqual(4 + 2 + 1 + 2);
+  expect(seen["test_system standalone"]).toBeLessThanOrEqual(3 + 2 + 1 + 1);
+  const ofWorker = Object.entries(seen).filter(([part]) => part.endsWith(" standalone-worker"));
+  const all = ofWorker.reduce((total, [, sessions]) => total + sessions, 0);
+  expect(ofWorker).toHaveLength(2);
+  expect(all).toBeLessThanOrEqual(connections.uses.worker);
 }, 180_000);
 
 test("a process that exceeds the connection limit warns about it", async () => {
@@ -131,3 +147,44 @@ test("a process that exceeds an enforced connection limit does not start, and th
   await expect(start({ DATABASE_BUDGET: "enforce" })).rejects.toThrow("but the database allows 80");
   expect((await fetch(`${running?.url}/readyz`)).status).toBe(200);
 });
+
+test("a process is not ready while one of its logins cannot connect, and says which one", async () => {
+  // Logins of this test alone, because other databases of the server have the usual ones.
+  const own = await createTestDatabase({ login: "owner" });
+  const logins = { service: `ready_service_${process.pid}`, system: `ready_system_${process.pid}` };
+  const urlOf = (login: string) => {
+    const url = new URL(own.ownerUrl);
+    [url.username, url.password] = [login, "ready"];
+    return url.href;
+  };
+  for (const login of Object.values(logins)) {
+    await own.database.query(`create role ${login} login password 'ready'`);
+  }
+  await admitLogins(own.database, { ...logins, closesService: true });
+  const { app } = await start({
+    DATABASE_URL: urlOf(logins.service),
+    SYSTEM_DATABASE_URL: urlOf(logins.system),
+  });
+  const ready = async () => {
+    const answer = await fetch(`${app.url}/readyz`);
+    return { status: answer.status, text: await answer.text() };
+  };
+  await expect.poll(async () => (await ready()).status).toBe(200);
+  for (const kind of ["service", "system"] as const) {
+    const login = logins[kind];
+    await own.database.query(`alter role ${login} nologin`);
+    await own.database.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${login}'`,
+    );
+    const { status, text } = await ready();
+    expect(status).toBe(503);
+    expect(text).toMatch(new RegExp(`[".]${kind}Login":false`));
+    const other = kind === "service" ? "system" : "service";
+    expect(text).not.toContain(`${other}Login`);
+    await own.database.query(`alter role ${login} login`);
+    await expect.poll(async () => (await ready()).status, { timeout: 5000 }).toBe(200);
+  }
+  await app.stop();
+  // The server of the tests ends with them, and so do the logins.
+  await own.drop();
+}, 60_000);

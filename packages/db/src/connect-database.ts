@@ -59,9 +59,7 @@ async function untilThere(
       await database.close();
       if (options.directUrl !== undefined) {
         throw new StartError(
-          options.keepsSystem === true
-            ? `The search_path of the login at ${place} must end with pg_temp: a pooler does not pass on another search_path (docs/operations/database.md).`
-            : `The search_path of the database or of the login at ${place} must not name pg_catalog behind another schema: a pooler does not pass on another search_path (docs/operations/database.md).`,
+          `The search_path of the database or of the login at ${place} must not name pg_catalog behind another schema: a pooler does not pass on another search_path (docs/operations/database.md).`,
         );
       }
       return openDatabase({ ...options, searchPath });
@@ -78,7 +76,7 @@ async function untilThere(
       if (error === throughPooler || isUnknownParameter(options, error)) {
         await database.close();
         throw new StartError(
-          `There is a pooler or another proxy at ${place}: DATABASE_DIRECT_URL must name the server itself (docs/operations/database.md).`,
+          `There is a pooler or another proxy at ${place}: ${options.keepsSystem === true ? "SYSTEM_" : ""}DATABASE_DIRECT_URL must name the server itself (docs/operations/database.md).`,
           { cause: error },
         );
       }
@@ -141,19 +139,22 @@ async function connectThroughPooler(
   const { directUrl = options.url, ...rest } = options;
   const direct = await untilThere({ ...rest, url: directUrl, connectionsMax: 1 }, wait);
   try {
-    const [server] = await direct.query<{ place: string }>(placeSql);
-    const pooled = await untilThere({ ...options, connectionsMax: 1 }, wait);
+    const [server] = await direct.query<{ place: string; path: string }>(placeSql);
+    // A direct session has it from its start; on a session of the pooler, each transaction sets it.
+    const own = options.keepsSystem === true ? { ...options, searchPath: server?.path } : options;
+    const pooled = await untilThere({ ...own, connectionsMax: 1 }, wait);
     try {
       const [found] = await pooled.query<{ place: string }>(placeSql);
       if (found === undefined || found.place !== server?.place) {
+        const name = options.keepsSystem === true ? "SYSTEM_DATABASE" : "DATABASE";
         throw new StartError(
-          "DATABASE_URL and DATABASE_DIRECT_URL must lead to the same database of one server, with the same login.",
+          `${name}_URL and ${name}_DIRECT_URL must lead to the same database of one server, with the same login.`,
         );
       }
       if (options.prepare !== false) {
         await requireKeptStatements(options, describe(options.url));
       }
-      return openDatabase(options);
+      return openDatabase(own);
     } finally {
       await pooled.close();
     }
@@ -162,8 +163,8 @@ async function connectThroughPooler(
   }
 }
 
-const placeSql =
-  "select pg_catalog.concat_ws(' ', current_user, current_database(), pg_postmaster_start_time()) as place";
+const placeSql = `select pg_catalog.concat_ws(' ', current_user, current_database(), pg_postmaster_start_time()) as place,
+  pg_catalog.current_setting('search_path') as path`;
 
 /** @throws StartError for a server of another kind; Error for a server that may respond later */
 async function requirePostgres(url: string, place: string): Promise<void> {

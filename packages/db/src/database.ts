@@ -38,7 +38,14 @@ import { SilentConnections } from "./silent-connections.ts";
 import { readPostgresFailure } from "./sqlstate.ts";
 import { Staging } from "./staging.ts";
 import { type DriverStatement, StatementShares, type Ticket } from "./statement-shares.ts";
-import { type Clearing, ownClearing, ownReading, pooledFrame, runPooled } from "./user-code.ts";
+import {
+  type Clearing,
+  ownClearing,
+  ownReading,
+  type PooledSession,
+  pooledFrame,
+  runPooled,
+} from "./user-code.ts";
 
 type StatementKind = "read" | "write";
 
@@ -333,13 +340,17 @@ class PooledDatabase implements Omit<Database, "asService" | "service"> {
     return this.#options.directUrl !== undefined;
   }
 
+  get #pooledSession(): PooledSession {
+    return { statementTimeoutMs: this.#statementTimeoutMs, searchPath: this.searchPath };
+  }
+
   /** A read that runs code of the database's users must not write by it. */
   #surroundings(kind: StatementKind, runsCode: boolean): StatementSurroundings {
     const which = runsCode ? this.#clearing : null;
     if (!this.#isPooled) return which === null ? noSurroundings : ownSurroundings[kind][which];
     const key = which === null ? "none" : (`${kind} ${which}` as const);
     const mode = which !== null && kind === "read" ? `${statementMode} read only` : statementMode;
-    this.#frames[key] ??= pooledFrame(mode, this.#statementTimeoutMs, which);
+    this.#frames[key] ??= pooledFrame(mode, this.#pooledSession, which);
     return { frame: this.#frames[key] };
   }
 
@@ -352,7 +363,7 @@ class PooledDatabase implements Omit<Database, "asService" | "service"> {
   ): Promise<Result> {
     // What code of users has prepared must never be taken for a statement of the system's login.
     const which = this.#keepsSystem ? "forgetting" : runsCode ? this.#clearing : null;
-    if (this.#isPooled) return runPooled(owner, mode, this.#statementTimeoutMs, which, work);
+    if (this.#isPooled) return runPooled(owner, mode, this.#pooledSession, which, work);
     const keepsSystem = this.#keepsSystem;
     return runTransaction(owner, mode, work, {
       get clearing() {
@@ -448,8 +459,8 @@ class PooledDatabase implements Omit<Database, "asService" | "service"> {
   #openTransaction(tx: postgres.TransactionSql, use: ServiceUse): OwnTransaction {
     const run = async <Row extends object>(
       text: string,
-      parameters: readonly Parameter[] | undefined,
-      asked: StatementOptions | undefined,
+      parameters?: readonly Parameter[],
+      asked?: StatementOptions,
     ): Promise<Row[]> => {
       const admitted = use.wereUsed ? asArraysOf(asked) : this.#pool.admit(text, asked);
       const statement = sendStatement<Row>(tx, text, parameters, admitted);
@@ -476,7 +487,7 @@ class PooledDatabase implements Omit<Database, "asService" | "service"> {
       },
     };
     const service = this.#keepsSystem
-      ? serviceStatements(use, (text, parameters) => run(text, parameters, undefined))
+      ? serviceStatements({ use, searchPath: this.searchPath }, run)
       : undefined;
     return transaction;
   }

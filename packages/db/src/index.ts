@@ -46,7 +46,7 @@ export {
 export { connectDatabase } from "./connect-database.ts";
 export {
   type ConnectionReport,
-  type ConnectionUses,
+  type OtherUses,
   spareConnections,
 } from "./connection-budget.ts";
 export { openDatabase } from "./database.ts";

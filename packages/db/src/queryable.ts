@@ -120,7 +120,7 @@ export interface Database extends Transaction {
    * time
    */
   charge(userId: string): Permit | Promise<Permit | undefined> | undefined;
-  /** The current load of the pool. */
+  /** The current load of the pool, without that of `service`. */
   load(): PoolLoad;
   /** Checks that PostgreSQL responds, on a connection that no statement of the pool can occupy. */
   ping(): Promise<void>;
@@ -157,6 +157,10 @@ export type DatabaseHealth = {
   readonly writes?: boolean;
   /** False if writes fail because the disk of the server is full. */
   readonly disk?: boolean;
+  /** False if a part is unavailable to the login of SYSTEM_DATABASE_URL, if there are two. */
+  readonly systemLogin?: boolean;
+  /** False if a part is unavailable to the login of DATABASE_URL, if there are two. */
+  readonly serviceLogin?: boolean;
 };
 
 /** Returns a permit. */

@@ -4,8 +4,8 @@ import { connectDatabase, type DatabaseWait, describe } from "./connect-database
 import {
   announcedName,
   type ConnectionReport,
-  type ConnectionUses,
   connectionBudget,
+  type OtherUses,
   reportConnections,
 } from "./connection-budget.ts";
 import { connectLogins } from "./logins/connect-logins.ts";
@@ -22,8 +22,10 @@ import type { Database, LoginsOptions, Queryable } from "./queryable.ts";
 import { readServerVersion, type ServerVersion, testedVersions } from "./server-version.ts";
 
 export interface StartOptions extends LoginsOptions {
-  /** Connections that the process opens besides its pool. */
-  readonly uses?: ConnectionUses;
+  /** Connections that the process opens besides its pools. */
+  readonly uses?: OtherUses;
+  /** Connections of a second pool on the same logins, for a worker in this process. */
+  readonly workerMax?: number;
   /** Receives the numbers of connections that this process and all others may open. */
   readonly onConnections?: (report: ConnectionReport) => void;
   /** Receives the names of exposed tables and views that the login may not read, if there are any. */
@@ -59,16 +61,16 @@ export async function startDatabase(
   options: StartOptions,
   wait: DatabaseWait = {},
 ): Promise<Database> {
-  const uses = connectionBudget(options, options.uses ?? {});
+  const budget = connectionBudget(options, options.uses ?? {}, options.workerMax);
   const database = await connectLogins(
-    { ...options, announcedName: announcedName(options.applicationName, uses) },
+    { ...options, announcedName: announcedName(options.applicationName, budget) },
     wait,
   );
   try {
     await requireSystemLogin(database, options);
     await bringUpToDate(database, options, wait);
     const isClosed = await requireSystemLogin(database, options);
-    options.onConnections?.(await reportConnections(database, uses));
+    options.onConnections?.(await reportConnections(database, budget));
     const unreadable = await unreadableRelations(database.service);
     if (unreadable.length > 0) options.onUnreadable?.(unreadable);
     if (!isClosed) options.onCodeLogins?.(await codeLogins(database.service));

@@ -88,7 +88,11 @@ where pg_catalog.current_setting(e.name) <> e.value`;
 const defaultsSql = (...names: readonly string[]) =>
   names.map((name) => `set local ${name} to default`);
 
-const ownRole = defaultsSql("role", "search_path");
+/** @param searchPath that of the pool's sessions, if a pooler's may have another */
+const ownRole = (searchPath: string | undefined) => [
+  ...defaultsSql("role"),
+  `set local search_path ${searchPath === undefined ? "to default" : `= ${searchPath}`}`,
+];
 /** Other values of the database or the login, which another client of the pooler may have replaced in its session. */
 const ownDefaults = defaultsSql(
   ...["default_text_search_config", "lc_monetary"],
@@ -112,16 +116,30 @@ const { lock_timeout: _, ...ofResults } = ownSettings;
  * Within a transaction, between a statement that may have run code of the database's users and the next one of the
  * service: sets again what changes the results of the service's statements.
  */
-export const requireAgainSql = joined([...ownRole, requireSql({ ...passedOn, ...ofResults })]);
+export function requireAgain(searchPath: string | undefined): string {
+  return joined([...ownRole(searchPath), requireSql({ ...passedOn, ...ofResults })]);
+}
+
+export const requireAgainSql = requireAgain(undefined);
+
+/** What differs between the pools of a process. */
+export interface PooledSession {
+  readonly statementTimeoutMs: number;
+  /** Instead of that of the database or the login. */
+  readonly searchPath: string | undefined;
+}
 
 /**
  * Begins a transaction on a session of a pooler, which another client may have used before: sets what the statements
  * of the service require.
  */
-function pooledOpening(statementTimeoutMs: number, runsCode: boolean): readonly string[] {
+function pooledOpening(
+  { statementTimeoutMs, searchPath }: PooledSession,
+  runsCode: boolean,
+): readonly string[] {
   return [
     `set local statement_timeout = ${statementTimeoutMs}`,
-    ...ownRole,
+    ...ownRole(searchPath),
     ...ownDefaults,
     requiredSql,
     ...(runsCode ? [codeSavepoint] : []),
@@ -161,10 +179,10 @@ function pooledMode(mode: string): string {
  */
 export function pooledFrame(
   mode: string,
-  statementTimeoutMs: number,
+  session: PooledSession,
   clearing: keyof Clearing | null,
 ): StatementFrame {
-  const opening = pooledOpening(statementTimeoutMs, clearing !== null);
+  const opening = pooledOpening(session, clearing !== null);
   return {
     before: [`begin ${pooledMode(mode)}`, ...opening],
     after: [...(clearing === null ? [] : pooledClearings[clearing]), "commit"],
@@ -180,11 +198,11 @@ export function pooledFrame(
 export function runPooled<Result>(
   client: postgres.Sql,
   mode: string,
-  statementTimeoutMs: number,
+  session: PooledSession,
   clearing: keyof Clearing | null,
   work: (transaction: postgres.TransactionSql) => Promise<Result>,
 ): Promise<Result> {
-  const opening = `; ${joined(pooledOpening(statementTimeoutMs, clearing !== null))}`;
+  const opening = `; ${joined(pooledOpening(session, clearing !== null))}`;
   const ownMode = pooledMode(mode);
   if (clearing === null) return runTransaction(client, ownMode, work, { opening });
   const workAndClear = async (transaction: postgres.TransactionSql) => {

@@ -2,6 +2,7 @@ import { quoteIdentifier, quoteQualified, type Transaction } from "@rowhouse/db"
 import { createFault, type ErrorCode, type Fault, throwFaults } from "@rowhouse/errors";
 import { attempt, Undo } from "./base/attempt.ts";
 import { loadTableByOidSql, loadTablesSql } from "./base/load-table-sql.ts";
+import { withPlainPath } from "./base/plain-path.ts";
 import { parseColumnExpression } from "./column-expression.ts";
 import { quoteList } from "./compile-create-table.ts";
 import type { TypeReference } from "./guarded-table.ts";
@@ -217,10 +218,9 @@ async function load(
   sql: string,
   parameters: readonly string[],
 ): Promise<DocumentedTable[]> {
-  // Without a search path, PostgreSQL qualifies every name except those of pg_catalog.
-  await transaction.query("set local search_path = pg_catalog, pg_temp");
-  const rows = await transaction.query<{ state: string }>(sql, parameters);
-  await transaction.query("set local search_path to default");
+  const rows = await withPlainPath(transaction, () =>
+    transaction.query<{ state: string }>(sql, parameters),
+  );
   return rows.map(({ state }) => stateOfRow(JSON.parse(state) as DocumentedRow));
 }
 

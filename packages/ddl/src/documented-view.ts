@@ -1,6 +1,7 @@
 import type { Transaction } from "@rowhouse/db";
 import { quoteQualified } from "@rowhouse/db";
 import { ofExtensionSql, plainViewIndexSql, viewOthersSql } from "./base/documented-table-sql.ts";
+import { withPlainPath } from "./base/plain-path.ts";
 import type { GuardedView } from "./guarded-view.ts";
 
 /** A view as documents describe it. */
@@ -40,12 +41,11 @@ const loadSql = `
 
 /** Returns every view of users, in no order. */
 export async function loadDocumentedViews(transaction: Transaction): Promise<DocumentedView[]> {
-  // With an empty search path, PostgreSQL qualifies every name of a definition.
-  await transaction.query("set local search_path = pg_catalog, pg_temp");
-  const rows = await transaction.query<
-    Omit<DocumentedView, "indexes" | "others"> & { indexes: string; others: string }
-  >(loadSql);
-  await transaction.query("set local search_path to default");
+  const rows = await withPlainPath(transaction, () =>
+    transaction.query<
+      Omit<DocumentedView, "indexes" | "others"> & { indexes: string; others: string }
+    >(loadSql),
+  );
   return rows.map(({ indexes, others, ...view }) => ({
     ...view,
     others: JSON.parse(others) as string[],
@@ -62,11 +62,11 @@ export async function loadDocumentedViews(transaction: Transaction): Promise<Doc
 export async function settleView(transaction: Transaction, { sql }: GuardedView): Promise<string> {
   const name = quoteQualified("pg_temp", "rowhouse_written");
   await transaction.asService.query(`create temporary view ${name} as ${sql}`);
-  await transaction.query("set local search_path = pg_catalog, pg_temp");
-  const [row] = await transaction.query<{ definition: string }>(
-    "select rtrim(btrim(pg_get_viewdef('pg_temp.rowhouse_written'::regclass, true)), ';') as definition",
+  const [row] = await withPlainPath(transaction, () =>
+    transaction.query<{ definition: string }>(
+      "select rtrim(btrim(pg_get_viewdef('pg_temp.rowhouse_written'::regclass, true)), ';') as definition",
+    ),
   );
-  await transaction.query("set local search_path to default");
   await transaction.asService.query(`drop view ${name}`);
   return row?.definition ?? "";
 }

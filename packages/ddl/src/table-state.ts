@@ -1,6 +1,7 @@
 import { checkMessagePrefix, type Database, entityTagOf, type Transaction } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { loadAlteredTableSql, loadTableSql } from "./base/load-table-sql.ts";
+import { withPlainPath } from "./base/plain-path.ts";
 import { refreshRegistry } from "./base/registry.ts";
 import type { OnDelete } from "./definition.ts";
 import { requireSchema } from "./require-schema.ts";
@@ -180,12 +181,9 @@ async function loadRow(
   sql: string,
 ): Promise<TableRow | undefined> {
   if (table.includes("\0")) return undefined;
-  // Without a search path, Postgres qualifies every name except those of pg_catalog.
-  await transaction.query("set local search_path = pg_catalog, pg_temp");
-  const rows = await transaction.query<{ state: string }>(sql, [schema, table], {
-    prepare: true,
-  });
-  await transaction.query("set local search_path to default");
+  const rows = await withPlainPath(transaction, () =>
+    transaction.query<{ state: string }>(sql, [schema, table], { prepare: true }),
+  );
   return rows[0] === undefined ? undefined : (JSON.parse(rows[0].state) as TableRow);
 }
 

@@ -153,11 +153,21 @@ function watchLookups(registers: Registry[]): (cache: string) => (isHit: boolean
   };
 }
 
-/** Reports the load of each pool, labeled with the name of its connections in the database. */
+/**
+ * Reports the load of each pool, labeled with the name of its connections in the database; that of the login that keeps the
+ * schema `system`, if it is another one, has `-system` after it.
+ */
 export function watchPools(
   metrics: Pick<Metrics, "watch">,
-  pools: Readonly<Record<string, Pool>>,
+  databases: Readonly<Record<string, WatchedDatabase>>,
 ): void {
+  const pools = Object.fromEntries(
+    Object.entries(databases).flatMap(([name, database]) =>
+      database.service === database
+        ? [[name, database] as const]
+        : [[name, database.service] as const, [`${name}-system`, database] as const],
+    ),
+  );
   const each = (read: (pool: Pool) => number) => () =>
     Object.fromEntries(Object.entries(pools).map(([name, pool]) => [name, read(pool)]));
   metrics.watch({
@@ -197,6 +207,10 @@ interface Pool {
   load(): { readonly inProgress: number; readonly connectionsMax: number };
 }
 
+interface WatchedDatabase extends Pool {
+  readonly service: Pool;
+}
+
 function watch(registry: Registry, { name, help, label, read }: Watched): void {
   new Gauge({
     name,
@@ -209,8 +223,10 @@ function watch(registry: Registry, { name, help, label, read }: Watched): void {
         .then(read)
         .catch(() => undefined);
       this.reset();
-      if (reading === undefined) this.remove();
-      else if (typeof reading === "number") this.set(reading);
+      if (reading === undefined) {
+        // A gauge with a label has no value after its reset.
+        if (label === undefined) this.remove();
+      } else if (typeof reading === "number") this.set(reading);
       else if (label !== undefined) {
         for (const [value, count] of Object.entries(reading)) this.set({ [label]: value }, count);
       }

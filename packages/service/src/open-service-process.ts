@@ -1,8 +1,8 @@
 import { type AccountMails, type MailConfig, openAccountMails } from "@rowhouse/accounts";
 import {
-  type ConnectionUses,
   createSnapshotStore,
   type Database,
+  type OtherUses,
   type SnapshotStore,
   startDatabase,
 } from "@rowhouse/db";
@@ -42,7 +42,7 @@ export type ServiceProcessOptions = {
   /** Size of the connection pool. */
   readonly connectionsMax: number;
   /** Connections besides the pool, by purpose. */
-  readonly uses: ConnectionUses;
+  readonly uses: OtherUses;
   /** Aborts when the process receives SIGTERM or SIGINT. */
   readonly signal: AbortSignal;
 };

@@ -18,12 +18,16 @@ export function startReports(
 ): Reports {
   return {
     onConnections: (connections) => {
-      const { all, limit } = connections;
-      if (all <= limit) {
+      const { all, limit, logins } = connections;
+      const exceeded = [
+        { all, limit, of: "" },
+        ...logins.map((login) => ({ ...login, of: ` for ${login.login}` })),
+      ].find((each) => each.all > each.limit);
+      if (exceeded === undefined) {
         logger.info({ connections }, "Maximum number of database connections");
         return;
       }
-      const sentence = `All processes together may open ${all} database connections, but the database allows ${limit}; reduce them (DATABASE_CONNECTIONS, WORKER_CONCURRENCY) or raise the limit`;
+      const sentence = `All processes together may open ${exceeded.all} database connections${exceeded.of}, but the database allows ${exceeded.limit}; reduce them (DATABASE_CONNECTIONS, WORKER_CONCURRENCY) or raise the limit`;
       if (budget === "enforce") throw new StartError(`${sentence}.`);
       logger.warn({ connections }, sentence);
     },

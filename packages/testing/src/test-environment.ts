@@ -116,17 +116,25 @@ export async function startTestEnvironment(
   try {
     // A pooler passes no settings on: they are set for the login, or for the database for all logins.
     if (shape.poolSize !== undefined) await test.database.query(sessionSettingsSql);
+    const systemUrls = test.systemUrl === undefined ? [] : [test.systemUrl];
     const pooler =
       shape.poolSize === undefined
         ? undefined
-        : keep(await startPgBouncer(test.url, shape.poolSize));
+        : keep(await startPgBouncer([test.url, ...systemUrls], shape.poolSize));
     const secret = { ROWHOUSE_SECRET: installationSecret };
     const inner = {
       ...secret,
       ...(pooler === undefined
         ? { DATABASE_URL: test.url }
         : { DATABASE_URL: pooler.urlOf(test.url), DATABASE_DIRECT_URL: test.url }),
-      ...(test.systemUrl === undefined ? {} : { SYSTEM_DATABASE_URL: test.systemUrl }),
+      ...(test.systemUrl === undefined
+        ? {}
+        : pooler === undefined
+          ? { SYSTEM_DATABASE_URL: test.systemUrl }
+          : {
+              SYSTEM_DATABASE_URL: pooler.urlOf(test.systemUrl),
+              SYSTEM_DATABASE_DIRECT_URL: test.systemUrl,
+            }),
     };
     const administrator = {
       ROWHOUSE_ADMIN_EMAIL: signIn.email,

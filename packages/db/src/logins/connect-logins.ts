@@ -40,14 +40,14 @@ export function togetherWith(system: Database, service: Database): Database {
     asService: service,
     service,
     searchPath: service.searchPath,
-    load: () => {
-      const [one, other] = [system.load(), service.load()];
+    health: async () => {
+      const [ofSystem, ofService] = await Promise.all([system.health(), service.health()]);
       return {
-        inProgress: one.inProgress + other.inProgress,
-        connectionsMax: one.connectionsMax + other.connectionsMax,
+        ...worse(ofSystem, ofService),
+        ...(isUsable(ofSystem) ? {} : { systemLogin: false }),
+        ...(isUsable(ofService) ? {} : { serviceLogin: false }),
       };
     },
-    health: async () => worse(...(await Promise.all([system.health(), service.health()]))),
     setStatementTimeout: (timeoutMs) => {
       system.setStatementTimeout(timeoutMs);
       service.setStatementTimeout(timeoutMs);
@@ -57,6 +57,8 @@ export function togetherWith(system: Database, service: Database): Database {
     },
   };
 }
+
+const isUsable = (health: DatabaseHealth) => Object.values(health).every(Boolean);
 
 /** A part is available if it is for both pools. */
 function worse(one: DatabaseHealth, other: DatabaseHealth): DatabaseHealth {

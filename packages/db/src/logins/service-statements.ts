@@ -1,6 +1,6 @@
 import type { Parameter, Queryable } from "../queryable.ts";
 import { arrayLiteral } from "../quote-identifier.ts";
-import { requireAgainSql } from "../user-code.ts";
+import { requireAgain } from "../user-code.ts";
 
 /** What a transaction of the system's login knows of its statements. */
 export interface ServiceUse {
@@ -34,9 +34,10 @@ const restoreSql = `select ${originNames
  * @param send sends a statement of the transaction, which must not be a prepared one
  */
 export function serviceStatements(
-  use: ServiceUse,
+  { use, searchPath }: { readonly use: ServiceUse; readonly searchPath: string | undefined },
   send: <Row extends object>(text: string, parameters?: readonly Parameter[]) => Promise<Row[]>,
 ): Queryable {
+  const againSql = requireAgain(searchPath);
   return {
     query: async <Row extends object>(text: string, parameters: readonly Parameter[] = []) => {
       if (parameters.length > parametersMax) {
@@ -51,7 +52,7 @@ export function serviceStatements(
       ).catch((error: unknown) => {
         throw placed(error, text);
       });
-      await send(requireAgainSql);
+      await send(againSql);
       await send(restoreSql, [origin?.kept ?? "[]"]);
       return hasRows ? rows.map(({ item }) => JSON.parse(item) as Row) : [];
     },

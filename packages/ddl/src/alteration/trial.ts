@@ -1,5 +1,6 @@
 import { quoteIdentifier, quoteQualified, type Transaction } from "@rowhouse/db";
 import { attempt, rollBackTo } from "../base/attempt.ts";
+import { withPlainPath } from "../base/plain-path.ts";
 import type { TableState } from "../table-state.ts";
 
 /**
@@ -27,9 +28,9 @@ export async function createTrialTable(transaction: Transaction, table: TableSta
 
 /** The statements that create the indexes of the copy that belong to no constraint. */
 async function loadIndexes(transaction: Transaction, table: TableState): Promise<string[]> {
-  await transaction.query("set local search_path = pg_catalog, pg_temp");
-  const rows = await transaction.query<{ statement: string }>(
-    `select pg_catalog.format('create %sindex %I on ${trialTable} using %s', kind, name, substr(definition, length(beginning) + 1)) as statement
+  const rows = await withPlainPath(transaction, () =>
+    transaction.query<{ statement: string }>(
+      `select pg_catalog.format('create %sindex %I on ${trialTable} using %s', kind, name, substr(definition, length(beginning) + 1)) as statement
      from (
        select k.kind, i.relname as name, pg_get_indexdef(i.oid) as definition,
          pg_catalog.format('CREATE %sINDEX %I ON %s%I.%I USING ', upper(k.kind), i.relname,
@@ -43,9 +44,9 @@ async function loadIndexes(transaction: Transaction, table: TableState): Promise
          and not exists (select 1 from pg_catalog.pg_constraint t where t.conindid = i.oid and t.contype in ('p', 'u', 'x'))
      ) d
      where starts_with(definition, beginning)`,
-    [String(table.oid)],
+      [String(table.oid)],
+    ),
   );
-  await transaction.query("set local search_path to default");
   return rows.map((row) => row.statement);
 }
 

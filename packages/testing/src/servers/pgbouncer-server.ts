@@ -50,23 +50,28 @@ function settingsFor(
 /**
  * Starts a PgBouncer for the tests with `infra/pgbouncer/pgbouncer.ini`.
  *
- * @param serverUrl with the login that uses the pooler
+ * @param serverUrl with the login that uses the pooler; one URL for each login of the same server
  * @param poolSize connections to the server for one login and database
  * @param settings additional settings of the section `pgbouncer`
  */
 export async function startPgBouncer(
-  serverUrl: string,
+  serverUrl: string | readonly [string, ...string[]],
   poolSize: number,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<PgBouncerServer> {
-  const { hostname, port: serverPort, username, password } = new URL(serverUrl);
+  const [first, ...others] = [serverUrl].flat().map((url) => new URL(url)) as [URL, ...URL[]];
+  const { hostname, port: serverPort } = first;
   const port = await findFreePort();
   const folder = await mkdtemp(join(tmpdir(), "rowhouse-pgbouncer-"));
   // It does not run as root, and reads its files as the account that it switches to.
   const isRoot = process.getuid?.() === 0;
   await chmod(folder, 0o755);
   const users = join(folder, "users.txt");
-  await writeFile(users, `"${decodeURIComponent(username)}" "${decodeURIComponent(password)}"\n`);
+  const lines = [first, ...others].map(
+    ({ username, password }) =>
+      `"${decodeURIComponent(username)}" "${decodeURIComponent(password)}"\n`,
+  );
+  await writeFile(users, lines.join(""));
   const file = join(folder, "pgbouncer.ini");
   const own = {
     listen_addr: "127.0.0.1",

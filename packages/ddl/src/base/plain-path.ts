@@ -1,0 +1,21 @@
+import type { Transaction } from "@rowhouse/db";
+
+const enterSql = `
+with before as materialized (select pg_catalog.current_setting('search_path') as path)
+select path, pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', path is not null) from before`;
+
+/**
+ * Runs statements of a transaction without a search path of its own: PostgreSQL then qualifies every name except those of
+ * pg_catalog. The path of before is set again, because behind a pooler it may differ from the login's default.
+ */
+export async function withPlainPath<Result>(
+  transaction: Transaction,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const [before] = await transaction.query<{ path: string }>(enterSql);
+  const result = await work();
+  await transaction.query("select pg_catalog.set_config('search_path', $1::text, true)", [
+    before?.path ?? "",
+  ]);
+  return result;
+}
