@@ -195,7 +195,7 @@ $sql$ using service, 'CLOSED', $list$[
 {"name":"event_triggers","privilege":"select"},
 {"name":"wanted_event_triggers","privilege":"select"},
 {"name":"idempotency_keys","privilege":"insert"},
-{"name":"idempotency_keys","privilege":"update","columns":["status","body"]},
+{"name":"idempotency_keys","privilege":"update","columns":["fingerprint","created_at","status","body"]},
 {"name":"workflow_run_steps","privilege":"insert"},
 {"name":"workflow_run_steps","privilege":"update"},
 {"name":"workflow_runs","privilege":"update"},

@@ -15,7 +15,11 @@ const readable = [
 /** What belongs to the transaction that writes a row: the key of a repeated request, and the journal of a run. */
 const written: readonly ListedPrivilege[] = [
   { name: "idempotency_keys", privilege: "insert" },
-  { name: "idempotency_keys", privilege: "update", columns: ["status", "body"] },
+  {
+    name: "idempotency_keys",
+    privilege: "update",
+    columns: ["fingerprint", "created_at", "status", "body"],
+  },
   { name: "workflow_run_steps", privilege: "insert" },
   { name: "workflow_run_steps", privilege: "update" },
   { name: "workflow_runs", privilege: "update" },

@@ -58,12 +58,12 @@ export { findRelation, requireRelation } from "./find-relation.ts";
 export {
   callKeys,
   type KeyedRequest,
+  isExpiredKey,
   parseIdempotencyKey,
   purgeIdempotencyKeys,
   releaseExpiredKey,
   requestFingerprintOf,
   requireRepetition,
-  writeKeys,
 } from "./idempotency-keys.ts";
 export type { ItemGate, ItemProof } from "./item-gate.ts";
 export { authProviderKind } from "./kinds/auth-provider.ts";
