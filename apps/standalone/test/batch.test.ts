@@ -943,7 +943,7 @@ describe("a batch among concurrent changes", () => {
     expect([both.status, both.faults]).toEqual(
       isOneLogin ? [200, []] : [409, ["CONFLICT /data/1"]],
     );
-    const owners = (await counts()).owners;
+    const owners = (await counts())?.owners;
     expect(owners).toBe(isOneLogin ? 2 : 1);
     // Its own account, and the roles of another one.
     await expose(environment.test.database, "system", "users", "GET", "PATCH");
