@@ -6,6 +6,7 @@ do $do$
 declare
   service name;
   keeper name;
+  is_granted boolean;
   holder name := (select pg_catalog.pg_get_userbyid(nspowner) from pg_catalog.pg_namespace where nspname = 'rowhouse_queue');
   queue name;
   item record;
@@ -13,9 +14,15 @@ begin
   -- Objects of the database's users have no part in what a superuser executes here.
   set local search_path = pg_catalog, pg_temp;
   perform pg_advisory_xact_lock(7723118201);
-  select pg_get_userbyid(p.proowner), pg_get_userbyid(x.grantee) into service, keeper
+  select pg_get_userbyid(p.proowner), min(pg_get_userbyid(x.grantee)), count(distinct x.grantee) > 1 into service, keeper, is_granted
   from pg_proc p, aclexplode(p.proacl) x
-  where p.oid = to_regprocedure('system.as_service(text,boolean,text[])') and x.grantee <> p.proowner and x.grantee <> 0;
+  where p.oid = to_regprocedure('system.as_service(text,boolean,text[])') and x.grantee <> p.proowner
+  group by p.proowner;
+  -- Its owner, whose rights code of the database's users has, may grant it: such a login must not get the queue.
+  if is_granted or exists (select from system.installation where service_is_closed) and holder <> keeper then
+    raise exception 'Other logins than that of SYSTEM_DATABASE_URL may call system.as_service'
+      using hint = 'Start a process with MIGRATIONS_DATABASE_URL, then run this file again.';
+  end if;
   if keeper is null then
     raise exception 'No process has started with MIGRATIONS_DATABASE_URL and SYSTEM_DATABASE_URL in this database';
   end if;
@@ -44,6 +51,10 @@ narrow (name, privileges) as (values
   ('migrations', '{select}'), ('installation', '{select}'), ('epoch', '{select,update}')),
 -- Tables of users refer to these.
 referred (name) as (values ('users'), ('roles'), ('files'), ('folders')),
+-- PostgreSQL 15 and 16 do not know the last one.
+possible (privilege) as (
+  select p.privilege from pg_catalog.unnest('{select,insert,update,delete,truncate,references,trigger,maintain}'::text[]) p (privilege)
+  where p.privilege <> 'maintain' or current_setting('server_version_num')::int >= 170000),
 tables as (
   select c.oid, c.relname::text as relation, pg_catalog.format('system.%I', c.relname) as name,
     case when c.relkind in ('v', 'm') then '{select}' else '{select,insert,update,delete}' end::text[] as usual
@@ -77,7 +88,7 @@ held as (
     has_table_privilege(l.oid, t.oid, p.privilege) as has_whole,
     case when p.privilege in ('select', 'insert', 'update', 'references')
       then has_any_column_privilege(l.oid, t.oid, p.privilege) else has_table_privilege(l.oid, t.oid, p.privilege) end as has_some
-  from login l, tables t cross join pg_catalog.unnest('{select,insert,update,delete,truncate,references,trigger}'::text[]) p (privilege)
+  from login l, tables t cross join possible p
     left join wanted w on w.oid = t.oid and w.privilege = p.privilege
 ),
 partial as (

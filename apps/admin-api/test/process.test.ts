@@ -22,7 +22,7 @@ const start = (environment: Readonly<Record<string, string>>) =>
 describe("the Admin API process", { timeout: 120_000 }, () => {
   it("serves requests from the gateway, and shuts down cleanly on a signal", async () => {
     const admin = await createUser(test.database, "admin@example.com", "Administrators");
-    const app = await start({ DATABASE_URL: test.url });
+    const app = await start({ DATABASE_URL: test.url, SYSTEM_DATABASE_URL: test.systemUrl ?? "" });
     const { url } = app;
     const headers = { Authorization: `Bearer ${admin.secret}` };
     expect((await fetch(`${url}/admin/api/roles`, { headers })).status).toBe(401);
@@ -38,7 +38,7 @@ describe("the Admin API process", { timeout: 120_000 }, () => {
   it("wakes a worker for a run that an administrator starts", async () => {
     const own = await createTestDatabase();
     const admin = await createUser(own.database, "admin@example.com", "Administrators");
-    const app = await start({ DATABASE_URL: own.url });
+    const app = await start({ DATABASE_URL: own.url, SYSTEM_DATABASE_URL: own.systemUrl ?? "" });
     const { url } = app;
     const sign = createAssertionSigner(secret);
     const ask = async (path: string, data: object) => {
@@ -82,6 +82,7 @@ describe("the Admin API process", { timeout: 120_000 }, () => {
     const own = await createTestDatabase();
     const app = await start({
       DATABASE_URL: own.url,
+      SYSTEM_DATABASE_URL: own.systemUrl ?? "",
       ROWHOUSE_ADMIN_EMAIL: "first@example.com",
       ROWHOUSE_ADMIN_PASSWORD: "correct horse battery staple",
     });

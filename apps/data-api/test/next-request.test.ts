@@ -258,4 +258,9 @@ async function call(
 }
 
 const startProcess = () =>
-  startApp("data-api", { DATABASE_URL: test.url, ROWHOUSE_SECRET: secret, LOG_LEVEL: "error" });
+  startApp("data-api", {
+    DATABASE_URL: test.url,
+    SYSTEM_DATABASE_URL: test.systemUrl ?? "",
+    ROWHOUSE_SECRET: secret,
+    LOG_LEVEL: "error",
+  });

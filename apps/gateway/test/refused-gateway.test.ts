@@ -22,6 +22,7 @@ describe("a gateway whose assertions a service rejects", () => {
   const startDataApi = async (ownSecret: string) => {
     const app = await launchApp("data-api", {
       DATABASE_URL: test_.url,
+      SYSTEM_DATABASE_URL: test_.systemUrl ?? "",
       ROWHOUSE_SECRET: ownSecret,
     });
     ends.push(() => app.stop());
@@ -31,6 +32,7 @@ describe("a gateway whose assertions a service rejects", () => {
   const startAdminApi = async () => {
     const app = await launchApp("admin-api", {
       DATABASE_URL: test_.url,
+      SYSTEM_DATABASE_URL: test_.systemUrl ?? "",
       ROWHOUSE_SECRET: secret,
       ROWHOUSE_ADMIN_EMAIL: "admin@example.com",
       ROWHOUSE_ADMIN_PASSWORD: "correct horse battery staple",

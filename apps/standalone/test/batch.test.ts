@@ -937,7 +937,14 @@ describe("a batch among concurrent changes", () => {
     const answer = await batch([role, post("owners", { name: "x" })]);
     expect([answer.status, answer.faults]).toEqual([409, ["CONFLICT /data/1"]]);
     expect(await counts()).toMatchObject({ owners: 1 });
-    expect((await batch([post("owners", { name: "x" }), role])).status).toBe(200);
+    // With a login of its own for the schema `system`, no transaction writes both.
+    const isOneLogin = environment.test.systemUrl === undefined;
+    const both = await batch([post("owners", { name: "x" }), role]);
+    expect([both.status, both.faults]).toEqual(
+      isOneLogin ? [200, []] : [409, ["CONFLICT /data/1"]],
+    );
+    const owners = (await counts())?.owners;
+    expect(owners).toBe(isOneLogin ? 2 : 1);
     // Its own account, and the roles of another one.
     await expose(environment.test.database, "system", "users", "GET", "PATCH");
     await expose(environment.test.database, "system", "role_members", "GET", "POST");
@@ -962,7 +969,7 @@ describe("a batch among concurrent changes", () => {
       const refused = await batch(writes, leaver.secret);
       expect([refused.status, refused.faults]).toEqual([409, ["CONFLICT /data/1"]]);
     }
-    expect(await counts()).toMatchObject({ owners: 2 });
+    expect(await counts()).toMatchObject({ owners });
     for (const table of ["users", "role_members"]) {
       await expose(environment.test.database, "system", table);
     }

@@ -60,7 +60,11 @@ describe.runIf(isLong).each(pages)("%s", (path, args, preludes) => {
     database = await createTestDatabase();
     app = await startApp(
       "standalone",
-      { DATABASE_URL: database.url, ROWHOUSE_ADMIN_PASSWORD: password },
+      {
+        DATABASE_URL: database.url,
+        SYSTEM_DATABASE_URL: database.systemUrl ?? "",
+        ROWHOUSE_ADMIN_PASSWORD: password,
+      },
       { args },
     );
   });
@@ -93,7 +97,11 @@ test("all pages, pasted in their order into one installation, print the output t
   const database = await createTestDatabase();
   const app = await startApp(
     "standalone",
-    { DATABASE_URL: database.url, ROWHOUSE_ADMIN_PASSWORD: password },
+    {
+      DATABASE_URL: database.url,
+      SYSTEM_DATABASE_URL: database.systemUrl ?? "",
+      ROWHOUSE_ADMIN_PASSWORD: password,
+    },
     { args: ["--sample"] },
   );
   try {

@@ -124,6 +124,7 @@ describe("a row that a run writes", () => {
     const worker = (): Promise<AppProcess> =>
       startApp("workflow-worker", {
         DATABASE_URL: environment.test.url,
+        SYSTEM_DATABASE_URL: environment.test.systemUrl ?? "",
         ROWHOUSE_SECRET: "a secret of the tests' own, long enough",
       });
     const workers = await Promise.all([worker(), worker(), worker()]);

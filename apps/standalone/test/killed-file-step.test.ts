@@ -20,6 +20,7 @@ let service: AppProcess;
 const start = () =>
   startApp("standalone", {
     DATABASE_URL: test.url,
+    SYSTEM_DATABASE_URL: test.systemUrl ?? "",
     FILES_DIR: folder,
     ROWHOUSE_SECRET: installationSecret,
     ROWHOUSE_ADMIN_EMAIL: signIn.email,

@@ -16,6 +16,7 @@ let service: AppProcess;
 const start = () =>
   startApp("standalone", {
     DATABASE_URL: test.url,
+    SYSTEM_DATABASE_URL: test.systemUrl ?? "",
     ROWHOUSE_SECRET: installationSecret,
     ROWHOUSE_ADMIN_EMAIL: signIn.email,
     ROWHOUSE_ADMIN_PASSWORD: signIn.password,

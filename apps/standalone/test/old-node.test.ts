@@ -25,7 +25,11 @@ it.each(apps)("%s logs a Node.js without security fixes in one line, and no othe
   const environment: Readonly<Record<string, string>> =
     app === "gateway"
       ? { DATA_API_URL: "http://127.0.0.1:9", ADMIN_API_URL: "http://127.0.0.1:9" }
-      : { DATABASE_URL: test.url, ROWHOUSE_DATA_DIR: folder };
+      : {
+          DATABASE_URL: test.url,
+          SYSTEM_DATABASE_URL: test.systemUrl ?? "",
+          ROWHOUSE_DATA_DIR: folder,
+        };
   const started = await launchApp(app, {
     ...{ ROWHOUSE_SECRET: secret, LOG_LEVEL: "info" },
     ...environment,

@@ -6,7 +6,11 @@ const password = "the password of the first administrator";
 
 it("a refresh ends with its process, and the next process reports it", async () => {
   const test = await createTestDatabase();
-  const environment = { DATABASE_URL: test.url, ROWHOUSE_ADMIN_PASSWORD: password };
+  const environment = {
+    DATABASE_URL: test.url,
+    SYSTEM_DATABASE_URL: test.systemUrl ?? "",
+    ROWHOUSE_ADMIN_PASSWORD: password,
+  };
   const open = async () => {
     const app = await startApp("standalone", environment);
     const login = await fetch(`${app.url}/api/auth/login`, {

@@ -71,6 +71,7 @@ async function start(app: AppName, secrets: readonly string[], more: Record<stri
   const [own = "", ...others] = secrets;
   const process = await startApp(app, {
     DATABASE_URL: test.url,
+    SYSTEM_DATABASE_URL: test.systemUrl ?? "",
     ROWHOUSE_SECRET: own,
     ...(others.length === 0 ? {} : { ROWHOUSE_OTHER_SECRETS: others.join(",") }),
     ...more,
@@ -365,6 +366,7 @@ it("replaces the secret in the data directory's file too", async () => {
   const startHere = async (others: Record<string, string> = {}) => {
     const process = await startApp("standalone", {
       DATABASE_URL: test.url,
+      SYSTEM_DATABASE_URL: test.systemUrl ?? "",
       ROWHOUSE_DATA_DIR: folder,
       ROWHOUSE_ADMIN_EMAIL: signIn.email,
       ROWHOUSE_ADMIN_PASSWORD: signIn.password,
@@ -390,6 +392,7 @@ it("replaces the secret in the data directory's file too", async () => {
 it("a secret that is too short stops the start with the name of its variable", async () => {
   const process = await launchApp("data-api", {
     DATABASE_URL: test.url,
+    SYSTEM_DATABASE_URL: test.systemUrl ?? "",
     PORT: String(await findFreePort()),
     ROWHOUSE_SECRET: next,
     ROWHOUSE_OTHER_SECRETS: `${last},short`,

@@ -92,6 +92,7 @@ describe.runIf(hasRedis())("a Redis that is not available yet", () => {
     const port = await findFreePort();
     const launched = await launchApp(app, {
       DATABASE_URL: test.url,
+      SYSTEM_DATABASE_URL: test.systemUrl ?? "",
       REDIS_URL: `redis://127.0.0.1:${port}`,
       ROWHOUSE_SECRET: secret,
     });

@@ -107,6 +107,7 @@ test("the administrator is read from the environment, and a given server is used
   const app = await startApp("standalone", {
     ...admin,
     DATABASE_URL: database.url,
+    SYSTEM_DATABASE_URL: database.systemUrl ?? "",
     ROWHOUSE_DATA_DIR: join(folder, "unused"),
   });
   expect(app.output()).not.toContain(admin.ROWHOUSE_ADMIN_PASSWORD);
@@ -138,6 +139,7 @@ describe("a failed start exits with 1 and one sentence", () => {
     const { code, output } = await runApp("standalone", {
       PORT: "0",
       DATABASE_URL: database.url,
+      SYSTEM_DATABASE_URL: database.systemUrl ?? "",
       ROWHOUSE_ADMIN_PASSWORD: "short",
       LOG_LEVEL: "error",
     });
@@ -165,6 +167,7 @@ describe("a failed start exits with 1 and one sentence", () => {
     const { code, output } = await runApp("standalone", {
       PORT: String(port),
       DATABASE_URL: database.url,
+      SYSTEM_DATABASE_URL: database.systemUrl ?? "",
       LOG_LEVEL: "error",
     });
     expect(code).toBe(1);

@@ -33,6 +33,7 @@ describe.runIf(hasRedis())(
     const startAll = async (redisUrl: string) => {
       const environment = {
         DATABASE_URL: test_.url,
+        SYSTEM_DATABASE_URL: test_.systemUrl ?? "",
         REDIS_URL: redisUrl,
         ROWHOUSE_SECRET: installationSecret,
         ROWHOUSE_ADMIN_EMAIL: signIn.email,

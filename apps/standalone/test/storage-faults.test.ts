@@ -32,6 +32,7 @@ async function start(environment: Readonly<Record<string, string>>): Promise<voi
   await expose(test.database, "system", "files", "GET", "POST");
   service = await startApp("standalone", {
     DATABASE_URL: test.url,
+    SYSTEM_DATABASE_URL: test.systemUrl ?? "",
     ROWHOUSE_SECRET: installationSecret,
     ROWHOUSE_ADMIN_EMAIL: signIn.email,
     ROWHOUSE_ADMIN_PASSWORD: signIn.password,

@@ -4,14 +4,23 @@
  */
 import { once } from "node:events";
 import { writeSync } from "node:fs";
-import { type Database, openDatabase } from "@rowhouse/db";
+import { connectLogins, type Database } from "@rowhouse/db";
 import { createVault } from "@rowhouse/vault";
 import { type ApplyRequest, applyPlan } from "../src/index.ts";
 
-const { DATABASE_URL = "", APPLICATION_NAME = "", REQUEST = "", USER_ID = "" } = process.env;
+const {
+  DATABASE_URL = "",
+  SYSTEM_DATABASE_URL,
+  APPLICATION_NAME = "",
+  REQUEST = "",
+  USER_ID = "",
+} = process.env;
 // The build that has made the plan.
 process.argv[1] = process.env.PROGRAM ?? "";
-const database = openDatabase({ url: DATABASE_URL, applicationName: APPLICATION_NAME });
+const database = await connectLogins({
+  ...{ url: DATABASE_URL, systemUrl: SYSTEM_DATABASE_URL || undefined },
+  ...{ applicationName: APPLICATION_NAME, connectionsMax: 8 },
+});
 await database.query("select 1");
 writeSync(1, "ready\n");
 await once(process.stdin, "data");

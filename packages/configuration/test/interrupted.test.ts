@@ -117,7 +117,11 @@ it("an apply whose session ends at any statement leaves nothing behind", {
 });
 
 /** Begins an apply in a process of its own. */
-async function startApply({ url, database }: TestDatabase, request: ApplyRequest, userId: string) {
+async function startApply(
+  { url, systemUrl, database }: TestDatabase,
+  request: ApplyRequest,
+  userId: string,
+) {
   const program = fileURLToPath(new URL("apply-process.ts", import.meta.url));
   const options = ["--conditions=rowhouse-source", "--import", "tsx"];
   const applicationName = "killed-apply";
@@ -125,6 +129,7 @@ async function startApply({ url, database }: TestDatabase, request: ApplyRequest
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: url,
+      SYSTEM_DATABASE_URL: systemUrl ?? "",
       APPLICATION_NAME: applicationName,
       REQUEST: JSON.stringify(request),
       USER_ID: userId,

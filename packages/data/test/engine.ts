@@ -51,7 +51,7 @@ export interface ClientOptions {
 
 /** Calls the engine as the HTTP routes do, with a query string and without HTTP. */
 export function createClient(database: Database, { copies = 1 }: ClientOptions = {}) {
-  const snapshots = createSnapshotStore(database);
+  const snapshots = createSnapshotStore(database.service);
   const { engine } = openDataPlane({ database, snapshots });
   const caller = (user: TestUser) => {
     const credential = parseSecret(user.secret);

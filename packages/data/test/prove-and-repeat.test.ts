@@ -18,14 +18,15 @@ let roles = 0;
 
 beforeAll(async () => {
   test = await createTestDatabase({ login: "service" });
-  const { database } = test;
-  await createRole(database, "Members");
-  const user = await createUser(database, "member@example.com", "Members");
+  await createRole(test.database, "Members");
+  const user = await createUser(test.database, "member@example.com", "Members");
   const credential = parseSecret(user.secret);
   if (credential === undefined) throw new Error("not a secret");
   const caller = { kind: "CREDENTIAL", credential } as const;
-  const principals = createPrincipalCache(database, { record: () => {} });
-  const dependencies = { database, principals, snapshots: createSnapshotStore(database) };
+  // Rights are read and proved by the login that executes statements on rows.
+  const database = test.service;
+  const principals = createPrincipalCache(database.service, { record: () => {} });
+  const dependencies = { database, principals, snapshots: createSnapshotStore(database.service) };
   run = async (outcomeOf, options) => {
     let attempts = 0;
     const result = await proveAndRepeat(dependencies, { caller, ...options }, () => {

@@ -43,7 +43,7 @@ const run = (sql: string) => test.database.query(sql);
 /** Switches the history of a table on as the Admin API does. */
 async function recordHistory(table: string): Promise<void> {
   await run(`update system.resources set history = true where relation_name = '${table}'`);
-  await test.service.query(
+  await test.service.service.query(
     `select system.sync_event_triggers(id) from system.resources where relation_name = '${table}'`,
   );
   await client.snapshots.fresh();
@@ -371,7 +371,7 @@ describe("the author", () => {
 
   it("is the user of a run, with the run, for a change by a workflow", async () => {
     const run = "01234567-89ab-cdef-0123-456789abcdef";
-    await test.service.transaction(async (transaction) => {
+    await test.service.service.transaction(async (transaction) => {
       await transaction.query("select set_config('rowhouse.run', $1::text, true)", [run]);
       await transaction.query("insert into public.t (id) values (1)");
     });

@@ -18,7 +18,7 @@ interface KeyTable {
 }
 
 /** The keys of writes, with the responses. */
-export const writeKeys: KeyTable = {
+const writeKeys: KeyTable = {
   name: "system.idempotency_keys",
   key: { user_id: "uuid", key: "text" },
 };
@@ -31,7 +31,8 @@ export const callKeys: KeyTable = {
 
 /** How long a key is stored. */
 const lifetime = "24 hours";
-const isExpired = `created_at < system.clock() - interval '${lifetime}'`;
+/** A condition on the columns of a table of keys. */
+export const isExpiredKey = `created_at < system.clock() - interval '${lifetime}'`;
 /** Expired keys that one request deletes; each request adds one. */
 const purgedAtOnce = 5;
 
@@ -79,9 +80,9 @@ export async function releaseExpiredKey(
   );
   await database.query(
     `delete from ${name} where (${columns}) in (
-       select ${columns} from ${name} where ${isExpired}
+       select ${columns} from ${name} where ${isExpiredKey}
        order by created_at limit ${purgedAtOnce} for update skip locked)
-     or (${isOwn.join(" and ")} and ${isExpired})`,
+     or (${isOwn.join(" and ")} and ${isExpiredKey})`,
     values,
   );
 }
@@ -90,6 +91,6 @@ export async function releaseExpiredKey(
 export async function purgeIdempotencyKeys(database: Queryable): Promise<void> {
   for (const { name, key } of [writeKeys, callKeys]) {
     const columns = Object.keys(key).join(", ");
-    await deletePiecewise(database, { table: name, key: columns, where: isExpired });
+    await deletePiecewise(database, { table: name, key: columns, where: isExpiredKey });
   }
 }

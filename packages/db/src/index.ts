@@ -55,13 +55,13 @@ export { derivePassword, passwordVerifier } from "./derived-password.ts";
 export { findRelation, requireRelation } from "./find-relation.ts";
 export {
   callKeys,
+  isExpiredKey,
   type KeyedRequest,
   parseIdempotencyKey,
   purgeIdempotencyKeys,
   releaseExpiredKey,
   requestFingerprintOf,
   requireRepetition,
-  writeKeys,
 } from "./idempotency-keys.ts";
 export type { ItemGate, ItemProof } from "./item-gate.ts";
 export { authProviderKind } from "./kinds/auth-provider.ts";

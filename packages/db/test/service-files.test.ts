@@ -85,6 +85,37 @@ describe("close-service.sql and open-service.sql", () => {
     expect(await privilegesOf(closed.database)).toEqual(asClosed);
   });
 
+  it("are refused while another login may call the function of the service's login, until the next start", async () => {
+    const { database } = closed;
+    const other = `${new URL(closed.ownerUrl).pathname.slice(1)}_other`;
+    const execute = "execute on function system.as_service(text, boolean, text[])";
+    await database.query(`create role ${other}`);
+    try {
+      const as = (text: string) =>
+        database.transaction(async (transaction) => {
+          await transaction.query(`set local role ${serviceLogin.name}`);
+          await transaction.query(text);
+        });
+      for (const text of [
+        `grant ${execute} to ${other}`,
+        `grant ${execute} to public`,
+        `grant ${execute} to ${other}; revoke ${execute} from ${systemLogin.name}`,
+      ]) {
+        await as(text);
+        for (const name of ["close-service.sql", "open-service.sql"] as const) {
+          await expect(database.query(await script(name))).rejects.toThrow(
+            "Other logins than that of SYSTEM_DATABASE_URL may call system.as_service",
+          );
+        }
+        await admitLogins(database, { service: serviceLogin.name, system: systemLogin.name });
+        await database.query(await script("close-service.sql"));
+        expect(await privilegesOf(database)).toContain(`queue of ${systemLogin.name}`);
+      }
+    } finally {
+      await database.query(`drop owned by ${other}; drop role ${other}`);
+    }
+  });
+
   it("are refused in a database whose schema one login keeps", async () => {
     const one = await createTestDatabase({ login: "owner" });
     try {

@@ -26,7 +26,8 @@ const file = (kind: "CLOSED" | "SERVICE") => `${kind === "CLOSED" ? closes : ope
 do $do$
 declare
   service name;
-  keeper name;${kind === "CLOSED" ? "\n  others text;" : ""}
+  keeper name;
+  is_granted boolean;${kind === "CLOSED" ? "\n  others text;" : ""}
   holder name := (select pg_catalog.pg_get_userbyid(nspowner) from pg_catalog.pg_namespace where nspname = 'rowhouse_queue');
   queue name;
   item record;
@@ -34,9 +35,15 @@ begin
   -- Objects of the database's users have no part in what a superuser executes here.
   set local search_path = pg_catalog, pg_temp;
   perform pg_advisory_xact_lock(${advisoryLocks.migrations});
-  select pg_get_userbyid(p.proowner), pg_get_userbyid(x.grantee) into service, keeper
+  select pg_get_userbyid(p.proowner), min(pg_get_userbyid(x.grantee)), count(distinct x.grantee) > 1 into service, keeper, is_granted
   from pg_proc p, aclexplode(p.proacl) x
-  where p.oid = to_regprocedure('system.as_service(text,boolean,text[])') and x.grantee <> p.proowner and x.grantee <> 0;
+  where p.oid = to_regprocedure('system.as_service(text,boolean,text[])') and x.grantee <> p.proowner
+  group by p.proowner;
+  -- Its owner, whose rights code of the database's users has, may grant it: such a login must not get the queue.
+  if is_granted or exists (select from system.installation where service_is_closed) and holder <> keeper then
+    raise exception 'Other logins than that of SYSTEM_DATABASE_URL may call system.as_service'
+      using hint = 'Start a process with MIGRATIONS_DATABASE_URL, then run this file again.';
+  end if;
   if keeper is null then
     raise exception 'No process has started with MIGRATIONS_DATABASE_URL and SYSTEM_DATABASE_URL in this database';
   end if;${kind === "CLOSED" ? requireAll : ""}

@@ -1,5 +1,10 @@
 // Tier: all. One of the slowest.
-import { createTestDatabase, serviceLogin, type TestDatabase } from "@rowhouse/testing";
+import {
+  createTestDatabase,
+  serviceLogin,
+  systemLogin,
+  type TestDatabase,
+} from "@rowhouse/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { admitLogins, migrate, startDatabase } from "../src/index.ts";
 import { newestMigration } from "../src/migration-files.ts";
@@ -12,6 +17,8 @@ beforeEach(async () => {
   test = await createTestDatabase({ login: "service" });
 });
 afterEach(() => test.drop());
+
+const logins = { service: serviceLogin.name, system: systemLogin.name };
 
 const next = async () => (await newestMigration()) + 1;
 
@@ -26,9 +33,12 @@ async function migrateByNextBuild(text = "select 1"): Promise<void> {
 }
 
 describe("code of the build before", () => {
-  const start = async (login: "owner" | "service") => {
-    const url = login === "owner" ? test.ownerUrl : test.url;
-    const started = await startDatabase({ url, applicationName: "old", connectionsMax: 2 });
+  const start = async (mayMigrate: "migrates" | "serves") => {
+    const started = await startDatabase({
+      ...{ url: test.url, systemUrl: test.systemUrl },
+      ...(mayMigrate === "migrates" ? { migrationsUrl: test.ownerUrl } : {}),
+      ...{ applicationName: "old", connectionsMax: 8 },
+    });
     await started.query("select id from system.users");
     await started.close();
   };
@@ -36,24 +46,24 @@ describe("code of the build before", () => {
   it("starts on a schema with an unknown later migration, and changes nothing", async () => {
     await migrateByNextBuild();
     expect(await migrate(test.database)).toEqual([]);
-    await start("owner");
-    await start("service");
+    await start("migrates");
+    await start("serves");
   });
 
   it("keeps the privileges that the next build has granted", async () => {
     const { database } = test;
     const right = async (privilege: string, table: string) => {
       const [row] = await database.query<{ has: boolean }>(
-        `select has_table_privilege('${serviceLogin.name}', 'system.${table}', '${privilege}') as has`,
+        `select has_table_privilege('${systemLogin.name}', 'system.${table}', '${privilege}') as has`,
       );
       return row?.has;
     };
     await migrateByNextBuild(
       `create table system.of_the_next_build (id integer);
-       grant select, truncate on system.of_the_next_build to ${serviceLogin.name};
-       revoke delete on system.mails from ${serviceLogin.name}`,
+       grant select, truncate on system.of_the_next_build to ${systemLogin.name};
+       revoke delete on system.mails from ${systemLogin.name}`,
     );
-    await admitLogins(database, { service: serviceLogin.name });
+    await admitLogins(database, logins);
     expect([
       await right("truncate", "of_the_next_build"),
       await right("insert", "of_the_next_build"),
@@ -62,7 +72,7 @@ describe("code of the build before", () => {
 
     // It does correct the privileges of its own schema.
     await database.query(`delete from system.migrations where number = ${await next()}`);
-    await admitLogins(database, { service: serviceLogin.name });
+    await admitLogins(database, logins);
     expect([
       await right("truncate", "of_the_next_build"),
       await right("insert", "of_the_next_build"),
@@ -76,11 +86,11 @@ describe("code of the build before", () => {
     await migrateByNextBuild(
       `select system.serve_from(${newest}); select system.serve_from(${newest - 1})`,
     );
-    await start("owner");
+    await start("migrates");
     await test.database.query(`select system.serve_from(${newest + 1})`);
     const refusal = `supports builds from migration ${newest + 1} on. This build ends at migration ${newest}.`;
-    await expect(start("owner")).rejects.toThrow(refusal);
-    await expect(start("service")).rejects.toThrow(refusal);
+    await expect(start("migrates")).rejects.toThrow(refusal);
+    await expect(start("serves")).rejects.toThrow(refusal);
     await expect(migrate(test.database)).rejects.toThrow(refusal);
   });
 });

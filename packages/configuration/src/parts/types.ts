@@ -72,7 +72,7 @@ export const typesPart: Part<TypeDocument> = {
   },
 };
 
-/** Returns the types that are new, and those that documents give more values, with all of these. */
+/** Returns the types that are new, and those that documents give more values, with all of these. None is in a reserved schema. */
 export async function grownTypes(
   { database }: World,
   documents: Documents,
@@ -81,6 +81,7 @@ export async function grownTypes(
   if (wanted.size === 0) return [];
   const present = await database.transaction(listEnumTypes);
   return [...wanted.values()].flatMap(({ names: [schema = "", name = ""], value: { values } }) => {
+    if (isReservedSchema(schema)) return [];
     const found = present.find((type) => type.schema === schema && type.name === name);
     const isGrown = values.some((label) => found?.values.includes(label) !== true);
     return isGrown ? [{ schema, name, values }] : [];

@@ -1,10 +1,9 @@
 import {
   busy,
+  isExpiredKey,
   type KeyedRequest,
   type Queryable,
-  releaseExpiredKey,
   requireRepetition,
-  writeKeys,
 } from "@rowhouse/db";
 import { UserSemaphore } from "@rowhouse/limits";
 import type { DataAnswer } from "../render/render-response.ts";
@@ -27,16 +26,21 @@ export const longTransactions = new UserSemaphore({
   busy,
 });
 
-/** Writes the key of a request; false if an earlier request has it. Waits while that request is in progress. */
+/**
+ * Writes the key of a request; false if an earlier request has it. Waits while that request is in progress. An expired key
+ * is replaced, because the login that writes rows may delete none.
+ */
 export async function claimKey(
   transaction: Queryable,
   { userId, key, fingerprint }: KeyedWrite,
 ): Promise<boolean> {
-  await releaseExpiredKey(transaction, writeKeys, [userId, key]);
   const claimed = await transaction.query(
-    `insert into system.idempotency_keys (user_id, key, fingerprint, created_at)
+    `insert into system.idempotency_keys as k (user_id, key, fingerprint, created_at)
      values ($1::text::uuid, $2::text, $3::text, system.clock())
-     on conflict do nothing returning 1 as claimed`,
+     on conflict (user_id, key) do update
+       set fingerprint = excluded.fingerprint, created_at = excluded.created_at, status = null, body = null
+       where k.${isExpiredKey}
+     returning 1 as claimed`,
     [userId, key, fingerprint],
     { prepare: true },
   );

@@ -30,7 +30,11 @@ const readable = [
 /** What belongs to the transaction that writes a row: the key of a repeated request, and the journal of a run. */
 const written: readonly ListedPrivilege[] = [
   { name: "idempotency_keys", privilege: "insert" },
-  { name: "idempotency_keys", privilege: "update", columns: ["status", "body"] },
+  {
+    name: "idempotency_keys",
+    privilege: "update",
+    columns: ["fingerprint", "created_at", "status", "body"],
+  },
   { name: "workflow_run_steps", privilege: "insert" },
   { name: "workflow_run_steps", privilege: "update" },
   { name: "workflow_runs", privilege: "update" },
@@ -70,6 +74,10 @@ narrow (name, privileges) as (values
   ('migrations', '{select}'), ('installation', '{select}'), ('epoch', '{select,update}')),
 -- Tables of users refer to these.
 referred (name) as (values ('users'), ('roles'), ('files'), ('folders')),
+-- PostgreSQL 15 and 16 do not know the last one.
+possible (privilege) as (
+  select p.privilege from pg_catalog.unnest('{select,insert,update,delete,truncate,references,trigger,maintain}'::text[]) p (privilege)
+  where p.privilege <> 'maintain' or current_setting('server_version_num')::int >= 170000),
 tables as (
   select c.oid, c.relname::text as relation, pg_catalog.format('system.%I', c.relname) as name,
     case when c.relkind in ('v', 'm') then '{select}' else '{select,insert,update,delete}' end::text[] as usual
@@ -103,7 +111,7 @@ held as (
     has_table_privilege(l.oid, t.oid, p.privilege) as has_whole,
     case when p.privilege in ('select', 'insert', 'update', 'references')
       then has_any_column_privilege(l.oid, t.oid, p.privilege) else has_table_privilege(l.oid, t.oid, p.privilege) end as has_some
-  from login l, tables t cross join pg_catalog.unnest('{select,insert,update,delete,truncate,references,trigger}'::text[]) p (privilege)
+  from login l, tables t cross join possible p
     left join wanted w on w.oid = t.oid and w.privilege = p.privilege
 ),
 partial as (

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { StartError } from "@rowhouse/errors";
-import { isOfNewerBuild, migrationLockSql } from "../migration-files.ts";
-import type { Database, Queryable } from "../queryable.ts";
-import { arrayLiteral, quoteIdentifier } from "../quote-identifier.ts";
+import { isOfNewerBuild, migrationLockSql } from "../../../../migration-files.ts";
+import type { Database, Queryable } from "../../../../queryable.ts";
+import { arrayLiteral, quoteIdentifier } from "../../../../quote-identifier.ts";
 import { type AdmittedLogin, closedPrivileges, loginPrivilegesSql } from "./login-privileges.ts";
 import { asServiceSql } from "./service-statements.ts";
 
@@ -144,12 +144,13 @@ async function giveRecording(owner: Queryable, recorder: string): Promise<void> 
   await owner.query(`revoke create on schema system from ${role}`);
 }
 
-/** Creates the function of the service's login, unless it is there as this build writes it. */
+/** Creates the function of the service's login, unless it is there as this build writes it, for the system's login alone. */
 async function createAsService(owner: Queryable, service: string, system: string): Promise<void> {
   const [found] = await owner.query<{ current: string }>(
     `select (p.prosecdef and p.proconfig is null and p.proowner = r.oid and pg_catalog.strpos($2::text, p.prosrc) > 0
          and pg_catalog.has_function_privilege($3::text, p.oid, 'execute')
-         and not exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x where x.grantee = 0))::text as current
+         and not exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x
+           where x.grantee not in (p.proowner, (select c.oid from pg_catalog.pg_roles c where c.rolname = $3::text))))::text as current
      from pg_catalog.pg_proc p, pg_catalog.pg_roles r
      where p.oid = to_regprocedure('${asServiceName}') and r.rolname = $1::text`,
     [service, asServiceSql, system],

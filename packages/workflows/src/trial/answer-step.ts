@@ -11,6 +11,7 @@ import { explainUnknownCaller } from "../model/run-token.ts";
 import type { Simulation } from "../model/test-options.ts";
 import { mockAnswer } from "./mock-answer.ts";
 import type { TrialContext } from "./trial-context.ts";
+import { rightsChanged } from "./trial-rows.ts";
 import { wouldHaveSent } from "./would-have-sent.ts";
 
 /**
@@ -82,10 +83,7 @@ function faultOf(error: unknown, step: EffectStep): unknown {
   }
   if (known.code === "SERVICE_UNAVAILABLE" && known.cause === undefined) {
     // The engine could not prove the rights that the trial has changed: only its own transaction sees the change.
-    return new RunFault(
-      "TEST_RIGHTS_CHANGED",
-      "An earlier step has changed rights or users; a test without effects reads and writes no rows after that",
-    );
+    return rightsChanged();
   }
   return known;
 }
