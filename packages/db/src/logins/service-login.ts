@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { StartError } from "@rowhouse/errors";
-import { isOfNewerBuild, migrationLockSql } from "../../../../migration-files.ts";
-import type { Database, Queryable } from "../../../../queryable.ts";
-import { arrayLiteral, quoteIdentifier } from "../../../../quote-identifier.ts";
+import { isOfNewerBuild, migrationLockSql } from "../migration-files.ts";
+import type { Database, Queryable } from "../queryable.ts";
+import { arrayLiteral, quoteIdentifier } from "../quote-identifier.ts";
 import { type AdmittedLogin, closedPrivileges, loginPrivilegesSql } from "./login-privileges.ts";
 import { asServiceSql } from "./service-statements.ts";
 
