@@ -19,6 +19,9 @@ beforeAll(async () => {
   const { database, service } = test;
   const watched: typeof service = {
     ...service,
+    get service() {
+      return this;
+    },
     query: (text, parameters, options) => {
       onStatement();
       return service.query(text, parameters, options);

@@ -21,6 +21,9 @@ beforeAll(async () => {
   test = await createTestDatabase();
   const database: Database = {
     ...test.database,
+    get service() {
+      return this;
+    },
     query: (text, parameters = [], options) => {
       if (text.includes("gate.proof")) lastText = text;
       return test.database.query(text, parameters, options);

@@ -23,6 +23,9 @@ beforeAll(async () => {
   const { database } = test;
   client = createClient({
     ...database,
+    get service() {
+      return this;
+    },
     query: (text, parameters, options) => {
       if (options?.lane !== undefined) lanes.push(options.lane);
       return database.query(text, parameters, options);

@@ -22,6 +22,9 @@ beforeAll(async () => {
   test = await createTestDatabase();
   const database: Database = {
     ...test.database,
+    get service() {
+      return this;
+    },
     query: (text, parameters = [], options) => {
       if (text.includes("gate.proof")) lastStatement = { text, parameters };
       return test.database.query(text, parameters, options);

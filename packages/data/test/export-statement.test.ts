@@ -20,6 +20,9 @@ beforeAll(async () => {
   test = await createTestDatabase();
   exporter = createExporter({
     ...test.database,
+    get service() {
+      return this;
+    },
     stream: (text, parameters, options) => {
       sent.push({ text, parameters });
       return test.database.stream(text, parameters, options);

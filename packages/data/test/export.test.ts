@@ -304,6 +304,9 @@ describe("an export uses the current state of schema and grants", () => {
     // The same database, changed by another session just before the statement.
     const racing = createExporter({
       ...test.database,
+      get service() {
+        return this;
+      },
       stream: (...statement) => {
         let rows: ReturnType<typeof test.database.stream> | undefined;
         return {

@@ -70,6 +70,9 @@ beforeAll(async () => {
   // Records the statements of the pool and executes them unchanged.
   const database: Database = {
     ...test.database,
+    get service() {
+      return this;
+    },
     query: (text, parameters = [], options) => {
       sent.push({ text, parameters });
       return test.database.query(text, parameters, options);

@@ -144,12 +144,44 @@ describe("the history of a row", () => {
     expect(values).toEqual({ ...row, title: "x", owner: undefined });
   });
 
-  it("records the deletion of a row, by TRUNCATE as well, and shows it to a reader of the last version", async () => {
+  it("records the deletion of a row, and shows it to a reader of the last version", async () => {
     await run("insert into public.t (id, title) values (1, 'a'), (2, 'b')");
     await client.remove(admin, t, "1");
-    await run("truncate public.t");
+    await run("delete from public.t");
     for (const id of ["1", "2"]) expect((await storyOf(admin, id))[0]).toMatch(/^DELETE /);
     expect(await client.history(admin, t, "3")).toMatchObject({ status: 404 });
+  });
+
+  it("does not read a table that is truncated, whose code would run with other rights than its owner's", async () => {
+    await run("insert into public.t (id, title) values (1, 'a')");
+    await run("truncate public.t");
+    const [row] = await test.database.query<{ count: string }>(
+      "select count(*)::text as count from system.row_history where operation = 'DELETE' and row_key::text like '%1%'",
+    );
+    expect(row?.count).toBe("0");
+  });
+
+  it("records TRUNCATE as the deletion of each row where one login owns everything", async () => {
+    const one = await createTestDatabase({ login: "owner" });
+    try {
+      await one.database.query("alter function system.record_history() owner to current_user");
+      await one.database.query("create table public.t (id int primary key)");
+      await one.database.query(
+        "update system.resources set history = true where relation_name = 't'",
+      );
+      await one.database.query(
+        "select system.sync_event_triggers(id) from system.resources where relation_name = 't'",
+      );
+      await one.database.query("insert into public.t values (1), (2)");
+      await one.database.query("truncate public.t");
+      expect(
+        await one.database.query(
+          "select count(*)::int as deleted from system.row_history where operation = 'DELETE'",
+        ),
+      ).toEqual([{ deleted: 2 }]);
+    } finally {
+      await one.drop();
+    }
   });
 
   it("follows pages by the cursor, which is valid for its row alone", async () => {

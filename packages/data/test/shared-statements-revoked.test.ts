@@ -49,6 +49,9 @@ beforeAll(async () => {
   const { database } = test;
   const delayed: Database = {
     ...database,
+    get service() {
+      return this;
+    },
     query: async (text, parameters, options) => {
       if (text.includes("with ordinality members(")) sharedStatements += 1;
       await beforeSent();

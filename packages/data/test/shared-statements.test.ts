@@ -40,6 +40,9 @@ beforeAll(async () => {
   const { database } = test;
   const recorded: Database = {
     ...database,
+    get service() {
+      return this;
+    },
     query: async (text, parameters, options) => {
       sent.push({ text, parameters: parameters ?? [] });
       if (isShared(text)) await beforeShared();

@@ -20,6 +20,9 @@ beforeAll(async () => {
   // Records the statements of the pool and executes them unchanged.
   const database: Database = {
     ...test.database,
+    get service() {
+      return this;
+    },
     query: (text, parameters, options) => {
       statements.push(text);
       return test.database.query(text, parameters, options);

@@ -78,6 +78,9 @@ function changing(database: Database): Database {
   });
   return {
     ...database,
+    get service() {
+      return this;
+    },
     ...(watched(database) as Pick<Database, "query">),
     transaction: (work, options) =>
       database.transaction((inner) => work({ ...inner, ...watched(inner) }), options),

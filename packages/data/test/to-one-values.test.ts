@@ -20,6 +20,9 @@ beforeAll(async () => {
   // Listens in on the pool; every statement still runs.
   const database: Database = {
     ...test.database,
+    get service() {
+      return this;
+    },
     query: (text, parameters = [], options) => {
       sent.push({ text, parameters });
       return test.database.query(text, parameters, options);

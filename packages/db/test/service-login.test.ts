@@ -99,7 +99,7 @@ describe("the service's login", () => {
     );
     expect(written).toMatchInlineSnapshot(`
       [
-        "idempotency_keys: select, insert, update (body, status)",
+        "idempotency_keys: select, insert, update (body, created_at, fingerprint, status)",
         "workflow_run_steps: select, insert, update",
         "workflow_runs: select, update",
       ]

@@ -145,7 +145,7 @@ const handOverSql = [
   `create function ${helperSchema}.hand_over() returns event_trigger language plpgsql as $$
    declare made record;
    begin
-     if not (select rolsuper from pg_roles where rolname = current_user) then return; end if;
+     if not (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then return; end if;
      for made in
        select object_type, object_identity from pg_event_trigger_ddl_commands()
        where object_type in ('table', 'view', 'materialized view', 'schema', 'sequence', 'type', 'function', 'domain')
