@@ -2195,6 +2195,7 @@ declare
   trusted boolean;
   is_done boolean := false;
 begin
+  if not system.records_for(tg_argv[0]::uuid, tg_relid) then return null; end if;
   select r.id, c.oid, n.nspname as schema_name, c.relname as table_name into watched
     from system.resources r join pg_class c on c.oid = r.relation_oid join pg_namespace n on n.oid = c.relnamespace
     where r.id = tg_argv[0]::uuid;
@@ -2304,6 +2305,7 @@ declare
   changed text[];
   one_by_one boolean := false;
 begin
+  if not system.records_for(resource, tg_relid) then return null; end if;
   -- Without its casts a row has no text that could be trusted; without a key an entry could not be found.
   if not system.trusts_json_casts() then return null; end if;
   select * into layout from system.row_history_layout(resource);
@@ -2397,6 +2399,19 @@ begin
   end loop;
   return null;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.records_for(resource uuid, relation oid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select exists (
+    select from system.resources r
+    where r.id = resource and (r.relation_oid = relation
+      or r.relation_oid in (select a.relid::oid from pg_partition_ancestors(relation) a)))
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION system.refresh_lock(resource uuid)

@@ -1,3 +1,4 @@
+// Tier: all. One of the slowest.
 import { serviceLogin } from "@rowhouse/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Attack, prepareAttack } from "./attack.ts";
@@ -214,6 +215,53 @@ describe("code that a cascade from the schema system reaches", () => {
       await run(`drop table ${tableOf(index)}`);
     },
   );
+});
+
+describe("code of an event trigger, which a superuser has created", () => {
+  it("has only the service's rights when an administrator changes tables, and in imports", async () => {
+    await attack.as(
+      `create function shop.on_ddl() returns event_trigger language plpgsql as 'begin perform shop.attack(); end'`,
+    );
+    await run("create event trigger of_mallory on ddl_command_end execute function shop.on_ddl()");
+    try {
+      const tables = "/admin/api/schema/public/tables";
+      const id = { name: "id", dataType: "integer", primaryKey: true };
+      await provoke("POST", tables, { name: "seen_by_mallory", columns: [id] });
+      await provoke("PATCH", "/admin/api/schema/public/seen_by_mallory", {
+        changes: [{ kind: "addColumn", name: "more", dataType: "text" }],
+      });
+      for (const place of ["public/table/seen_by_mallory", "system/table/folders"]) {
+        const file = { raw: "name\nx\n", headers: { "Content-Type": "text/csv" } };
+        await environment
+          .ask("POST", `/api/${place}/import`, { as: environment.admin.secret, ...file })
+          .catch(() => undefined);
+      }
+      await environment.test.service.health();
+      await provoke("DELETE", "/admin/api/schema/public/seen_by_mallory?confirm=seen_by_mallory");
+      await attack.expectHarmless();
+    } finally {
+      await run("drop event trigger of_mallory");
+    }
+  });
+});
+
+describe("a trigger of ours on a table of the login", () => {
+  it("records nothing of another table", async () => {
+    const [things] = await environment.test.database.query<{ id: string }>(
+      "select id from system.resources where relation_name = 'things'",
+    );
+    await run(
+      `update system.resources set history = true where relation_name = 'things';
+       create table public.forged (id int primary key, name text); alter table public.forged owner to ${serviceLogin.name};
+       create trigger forged after insert on public.forged referencing new table as new_rows for each statement
+         execute function system.record_history('${things?.id}')`,
+    );
+    await run("insert into public.forged values (1, 'forged')");
+    expect(
+      await run("select from system.row_history where new_values::text like '%forged%'"),
+    ).toEqual([]);
+    await run("drop table public.forged");
+  });
 });
 
 describe("what is left outside requests", () => {

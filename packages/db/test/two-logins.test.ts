@@ -7,6 +7,7 @@ import {
   type ConnectionReport,
   connectLogins,
   type Database,
+  recorderOf,
   startDatabase,
 } from "../src/index.ts";
 
@@ -26,10 +27,13 @@ beforeAll(async () => {
   for (const login of Object.values(logins)) {
     await test.database.query(`create role ${login} login password 'two'`);
   }
+  await test.database.query(`create role ${recorderOf(logins.service)}`);
   await admitLogins(test.database, logins);
 });
 afterAll(async () => {
-  for (const login of Object.values(logins)) {
+  const recorder = recorderOf(logins.service);
+  await test.database.query(`reassign owned by ${recorder} to current_user`);
+  for (const login of [...Object.values(logins), recorder]) {
     await test.database.query(`drop owned by ${login} cascade`);
     await test.database.query(`drop role ${login}`);
   }

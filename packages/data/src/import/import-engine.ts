@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Caller } from "@rowhouse/access";
-import { requestFingerprintOf, type StagingTransaction, toAppError } from "@rowhouse/db";
+import {
+  type Queryable,
+  requestFingerprintOf,
+  type StagingTransaction,
+  toAppError,
+} from "@rowhouse/db";
+import { createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
 import type { DataEngineDependencies } from "../answer/engine-dependencies.ts";
 import { proveAndRepeat } from "../answer/prove-and-repeat.ts";
@@ -53,6 +59,7 @@ export function createImportEngine(dependencies: DataEngineDependencies): Import
         const content = body ?? emptyBody();
         const { system } = parts;
         const isOfSystem = system !== undefined && request.target.schema === "system";
+        if (isOfSystem) await requireNoEventTrigger(system);
         const database = isOfSystem ? system : parts.database;
         return await runImport(
           { ...parts, database, isOfSystem, signal },
@@ -65,6 +72,22 @@ export function createImportEngine(dependencies: DataEngineDependencies): Import
       }
     },
   };
+}
+
+/**
+ * Requires that no event trigger of others runs when the staging table is created.
+ *
+ * @throws AppError CONFLICT
+ */
+async function requireNoEventTrigger(system: Queryable): Promise<void> {
+  const found = await system.query(
+    `select from pg_catalog.pg_event_trigger e join pg_catalog.pg_proc p on p.oid = e.evtfoid
+     where e.evtenabled <> 'D' and p.pronamespace <> 'system'::regnamespace limit 1`,
+  );
+  if (found.length === 0) return;
+  const message =
+    "The database has an event trigger whose code an import into a table of the schema system would run";
+  throw createError("CONFLICT", { message });
 }
 
 function emptyBody(): ReadableStream<Uint8Array> {
