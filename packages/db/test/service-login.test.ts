@@ -100,8 +100,8 @@ describe("the service's login", () => {
     expect(written).toMatchInlineSnapshot(`
       [
         "idempotency_keys: select, insert, update (body, created_at, fingerprint, status)",
-        "workflow_run_steps: select, insert, update",
-        "workflow_runs: select, update",
+        "workflow_run_steps: select, insert, update (attempt, child_run_id, error, fence, finished_at, output, resume_at, simulated, status)",
+        "workflow_runs: select, update (error, finished_at, lease_owner, lease_until, result, signalled, status)",
       ]
     `);
     expect(await refusal("insert into system.roles (name) values ('Mine')")).toBe("42501");

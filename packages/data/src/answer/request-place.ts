@@ -20,9 +20,13 @@ export function writesSystem(request: Written): boolean {
 
 /** Compiles writes of the schema `system`, which must not run code of the database's users. */
 export function compileHarmless(compile: CompileRequest): CompileRequest {
+  // A compiled request belongs to one snapshot.
+  const proven = new WeakSet<CompiledRequest>();
   return (request, snapshot, principal, caller) => {
     const compiled = compile(request, snapshot, principal, caller);
+    if (proven.has(compiled)) return compiled;
     requireOwnTables(compiled, { snapshot, principal });
+    proven.add(compiled);
     return compiled;
   };
 }

@@ -1,12 +1,13 @@
 import { createError } from "@rowhouse/errors";
 import type { Transaction } from "../queryable.ts";
 import { readPostgresFailure } from "../sqlstate.ts";
+import { referredTables } from "./login-privileges.ts";
 
-/** The tables of the schema `system` that users' tables may refer to. */
-export type ReferredTable = "users" | "roles" | "files" | "folders";
+export type ReferredTable = (typeof referredTables)[number];
 
+/** Whether users' tables may refer to a table of the schema `system`. */
 export function isReferredTable(name: string): name is ReferredTable {
-  return name === "users" || name === "roles" || name === "files" || name === "folders";
+  return referredTables.some((one) => one === name);
 }
 
 /**

@@ -36,12 +36,27 @@ const written: readonly ListedPrivilege[] = [
     columns: ["fingerprint", "created_at", "status", "body"],
   },
   { name: "workflow_run_steps", privilege: "insert" },
-  { name: "workflow_run_steps", privilege: "update" },
-  { name: "workflow_runs", privilege: "update" },
+  {
+    name: "workflow_run_steps",
+    privilege: "update",
+    columns: [
+      ...["status", "output", "error", "fence", "finished_at"],
+      ...["attempt", "resume_at", "child_run_id", "simulated"],
+    ],
+  },
+  {
+    name: "workflow_runs",
+    privilege: "update",
+    // Never who a run executes as, its version or its input: with those, code could act as an administrator.
+    columns: [
+      ...["status", "result", "error", "finished_at"],
+      ...["lease_owner", "lease_until", "signalled"],
+    ],
+  },
 ];
 
 /** The tables that users' tables may refer to. */
-const referred = ["users", "roles", "files", "folders"];
+export const referredTables = ["users", "roles", "files", "folders"] as const;
 
 /**
  * The rights in the schema `system` of a service's login that runs code of the database's users, when another login keeps
@@ -52,7 +67,7 @@ export const closedPrivileges: readonly ListedPrivilege[] = [
   ...readable.map((name) => ({ name, privilege: "select" }) as const),
   ...written,
   // No other column: a foreign key would pass on its changes, with the rights of the login that makes them.
-  ...referred.map((name) => ({ name, privilege: "references", columns: ["id"] }) as const),
+  ...referredTables.map((name) => ({ name, privilege: "references", columns: ["id"] }) as const),
 ];
 
 /**
@@ -73,7 +88,7 @@ narrow (name, privileges) as (values
   ('mcp_calls', '{select,insert,delete}'),
   ('migrations', '{select}'), ('installation', '{select}'), ('epoch', '{select,update}')),
 -- Tables of users refer to these.
-referred (name) as (values ('users'), ('roles'), ('files'), ('folders')),
+referred (name) as (values ${referredTables.map((name) => `('${name}')`).join(", ")}),
 -- PostgreSQL 15 and 16 do not know the last one.
 possible (privilege) as (
   select p.privilege from pg_catalog.unnest('{select,insert,update,delete,truncate,references,trigger,maintain}'::text[]) p (privilege)
