@@ -422,15 +422,19 @@ describe("the locks of a test without effects", () => {
     });
     const real = await start(waiting, "REAL");
     await reached(real, "nap");
-    const path = await start(
-      await draft([
-        { id: "gone", kind: "deleteRows", schema: "system", table: "users", key: user?.id },
-        slow,
-      ]),
-    );
-    await reached(path, "gone");
-    const open = "select id from system.workflow_runs where finished_at is null for update nowait";
-    expect(await sql(open)).toHaveLength(2);
+    const deletes = (id: string, table: string, key?: string) => ({
+      ...{ id, kind: "deleteRows", schema: "system", table, key },
+    });
+    const steps = [deletes("gone", "users", user?.id), deletes("waits", "files", fileId)];
+    let path = "";
+    await environment.test.database.transaction(async (transaction) => {
+      await transaction.query("select from system.files where id = $1 for update", [fileId]);
+      path = await start(await draft(steps));
+      await reached(path, "gone");
+      const open =
+        "select id from system.workflow_runs where finished_at is null for update nowait";
+      expect(await sql(open)).toHaveLength(2);
+    });
     expect((await ended(path)).shown[0]).toBe("gone SUCCEEDED ROLLED_BACK");
     expect(await sql("select from system.users where email = 'gone@example.com'")).toHaveLength(1);
     await must("POST", `${real}/cancel`);
