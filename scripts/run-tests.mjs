@@ -11,7 +11,7 @@ const leftOut = {
   usual:
     "Left out: several processes, browser journeys, the longest files, and four fifths of the generated cases: npm run test:all",
   all: "Left out: what npm test runs, and npm run test:long",
-  ci: "Left out: each page in a browser, details of configuration and S3, deployments, other topologies and versions: npm run test:long",
+  ci: "Left out: three fifths of the generated cases, each page in a browser, details of configuration and S3, deployments, other topologies and versions: npm run test:long",
 };
 
 /**

@@ -1,4 +1,4 @@
-// Tiers: all, topologies. One of the longest files.
+// Tiers: long, topologies. One of the longest files.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type EventEnvironment, openEventEnvironment } from "./event-environment.ts";
 

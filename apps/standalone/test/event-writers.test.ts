@@ -1,4 +1,4 @@
-// Tiers: all, topologies. Starts processes.
+// Tiers: long, topologies. Starts processes.
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

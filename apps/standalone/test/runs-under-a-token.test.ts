@@ -1,4 +1,4 @@
-// Tiers: all, topologies. One of the slowest.
+// Tiers: long, topologies. One of the slowest.
 import { randomUUID } from "node:crypto";
 import {
   createRole,

@@ -1,4 +1,4 @@
-// Tier: all. Calls each route with each unknown address.
+// Tier: long. Calls each route with each unknown address.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AskOptions, openTestEnvironment, type TestEnvironment } from "./test-environment.ts";
 

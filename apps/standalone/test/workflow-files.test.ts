@@ -1,4 +1,4 @@
-// Tiers: all, topologies. One of the longest files.
+// Tiers: long, topologies. One of the longest files.
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";

@@ -1,4 +1,4 @@
-// Tier: all. Starts a browser.
+// Tier: long. Starts a browser.
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

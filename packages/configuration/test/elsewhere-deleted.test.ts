@@ -1,4 +1,4 @@
-// Tier: all. Plans and applies against several databases.
+// Tier: long. Plans and applies against several databases.
 import { describe, expect, it } from "vitest";
 import { openConfigurator, stepsOf } from "./configuration.ts";
 

@@ -1,4 +1,4 @@
-// Tier: all. Waits for the heartbeat of a plan.
+// Tier: long. Waits for the heartbeat of a plan.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "@rowhouse/db";

@@ -1,4 +1,4 @@
-// Tier: all. Waits for the proofs of running exports.
+// Tier: long. Waits for the proofs of running exports.
 import type { GrantInput } from "@rowhouse/access";
 import {
   createRole,

@@ -1,4 +1,4 @@
-// Tier: all. Loads the catalogue after each of seventy statements.
+// Tier: long. Loads the catalogue after each of seventy statements.
 import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {

@@ -1,4 +1,4 @@
-// Tier: all. One of the longest files.
+// Tier: long. One of the longest files.
 import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {

@@ -1,4 +1,4 @@
-// Tier: all. Opens services for each test.
+// Tier: long. Opens services for each test.
 import { randomUUID } from "node:crypto";
 import {
   createTestDatabase,

@@ -1,4 +1,4 @@
-// Tier: all. One of the slowest.
+// Tier: long. One of the slowest.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";

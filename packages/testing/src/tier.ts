@@ -1,6 +1,6 @@
 /**
  * Which tests a run has, by `ROWHOUSE_TESTS`: `usual` (`npm test`), `all` (`npm run test:all`: what `npm test` leaves out),
- * `ci` (both, each test once, at full size), `long` (`npm run test:long`), or `topologies` (`pnpm test:topologies`). A run of
+ * `ci` (both, each test once), `long` (`npm run test:long`), or `topologies` (`pnpm test:topologies`). A run of
  * single files is like `all`.
  */
 export const tierNames = ["usual", "all", "ci", "long", "topologies"] as const;
@@ -15,9 +15,11 @@ export function chosenTier(): TierName | undefined {
   throw new Error(`ROWHOUSE_TESTS is ${name}; it must be one of ${tierNames.join(", ")}`);
 }
 
-/** Returns how many cases of a generated test run: a fifth in `npm test`, where the rest is left to the other tiers. */
+/** Returns how many cases of a generated test run: a fifth in `npm test`, two fifths in `.ci/run`, else all. */
 export function generatedRuns(all: number): number {
-  return chosenTier() === "usual" ? Math.ceil(all / 5) : all;
+  const tier = chosenTier();
+  const fifths = tier === "usual" ? 1 : tier === "ci" ? 2 : 5;
+  return Math.ceil((all * fifths) / 5);
 }
 
 /** Whether this is `npm run test:long`. */

@@ -1,4 +1,4 @@
-// Tier: all. One of the longest files.
+// Tier: long. One of the longest files.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createMutex } from "@rowhouse/limits";

@@ -1,4 +1,4 @@
-// Tier: all. One of the longest files.
+// Tier: long. One of the longest files.
 import { createTestDatabase, type TestDatabase } from "@rowhouse/testing";
 import type postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

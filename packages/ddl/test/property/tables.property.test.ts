@@ -1,4 +1,4 @@
-// Tier: all. Generated tables.
+// Tier: long. Generated tables.
 import { type AuditActor, createSnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import { createTestDatabase, generatedRuns, type TestDatabase } from "@rowhouse/testing";
