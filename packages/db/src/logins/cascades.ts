@@ -27,9 +27,9 @@ export async function requireHarmlessDeletion(
   if (transaction.asService === transaction) return;
   // A new foreign key would wait for this lock.
   await transaction.query(`lock table system.${table} in row exclusive mode`);
-  const reached = await transaction.query<{ name: string }>(reachedSql, [table]);
-  if (reached.length === 0) return;
-  const names = reached.map(({ name }) => name).join(", ");
+  const tables = await transaction.query<{ name: string }>(reachedSql, [table]);
+  if (tables.length === 0) return;
+  const names = tables.map(({ name }) => name).join(", ");
   try {
     await transaction.asService.query(`lock table ${names} in row exclusive mode`);
   } catch (error) {

@@ -40,8 +40,8 @@ export async function admitLogins(owner: Database, logins: ServingLogins): Promi
       await requireMember(transaction, logins);
       await createAsService(transaction, service, system);
       if (logins.closesService === true) await transaction.query(closeSql);
+      await giveRecording(transaction, recorderOf(service));
     }
-    if (system !== undefined) await giveRecording(transaction, recorderOf(service));
     const isClosed = await isServiceClosed(transaction);
     if (isClosed && system !== undefined) await moveQueue(transaction, system);
     await grantTo(transaction, { name: service, kind: isClosed ? "CLOSED" : "SERVICE" });
