@@ -20,7 +20,10 @@ const administrator = {
 };
 let server: TestDatabase;
 const apps: AppProcess[] = [];
-const roles = ["rowhouse_owner", "rowhouse_service", "rowhouse_system", "rowhouse_before"];
+const roles = [
+  ...["rowhouse_owner", "rowhouse_service", "rowhouse_system", "rowhouse_service_recorder"],
+  "rowhouse_before",
+];
 
 const placeOf = (database: string, user?: string) => {
   const url = new URL(server.ownerUrl);
