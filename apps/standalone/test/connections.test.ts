@@ -160,6 +160,7 @@ test("a process is not ready while one of its logins cannot connect, and says wh
   for (const login of Object.values(logins)) {
     await own.database.query(`create role ${login} login password 'ready'`);
   }
+  await own.database.query(`create role ${logins.service}_recorder`);
   await admitLogins(own.database, { ...logins, closesService: true });
   const { app } = await start({
     DATABASE_URL: urlOf(logins.service),

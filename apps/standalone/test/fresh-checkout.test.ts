@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { findFreePort } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { withoutNodeNotice } from "./node-notice.ts";
 
 // `npm start` on a machine that has only Node, as its first user sees it.
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -71,7 +72,7 @@ async function installedFiles(): Promise<Map<string, number>> {
 describe("npm start on a fresh checkout", () => {
   it("prints one line for each phase, and how to sign in", () => {
     const [, lines = "", greeting = ""] =
-      /mjs start\n\n([\s\S]*?)\n\n([\s\S]*)$/.exec(written) ?? [];
+      /mjs start\n\n([\s\S]*?)\n\n([\s\S]*)$/.exec(withoutNodeNotice(written)) ?? [];
     const phases = lines.split("\n").map((line) => /^(\w+) +\d+\.\d s$/.exec(line)?.[1]);
     expect(phases.toSorted()).toEqual(["build", "database", "install"]);
     expect(greeting).toMatch(/^Rowhouse is ready at http/);

@@ -110,7 +110,7 @@ test("a start hands a data directory of the superuser over to the logins, and se
       ])
         expect([kind, ...ownersOf(kind)]).toEqual([kind, "rowhouse_service"]);
       expect(ownersOf("routine")).toEqual(["rowhouse", "rowhouse_service"]);
-      expect(ownersOf("system")).toEqual(["rowhouse_owner"]);
+      expect(ownersOf("system")).toEqual(["rowhouse_owner", "rowhouse_service_recorder"]);
       expect(ownersOf("event trigger")).toEqual(["rowhouse"]);
       const [login] = await on(shown, (database) =>
         database.query(

@@ -12,6 +12,7 @@ import {
 } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "./client.ts";
+import { withoutNodeNotice } from "./node-notice.ts";
 
 const secret = "a secret of the tests' own, long enough";
 const signIn = { email: "admin@example.com", password: "correct horse battery staple" };
@@ -37,8 +38,7 @@ async function open(app: AppName, environment: Record<string, string>): Promise<
   const stop = async () => {
     const code = await running.stop();
     // A gateway logs that a process stopped and started; any other entry fails the test.
-    const told = running
-      .output()
+    const told = withoutNodeNotice(running.output())
       .split("\n")
       .filter((line) => !comingAndGoing.test(line));
     expect([app, code, told]).toEqual([app, 0, [""]]);

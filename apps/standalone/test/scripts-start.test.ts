@@ -25,7 +25,7 @@ const runsTests = { args: oneTest, until: /✓.*packages\/wire\/test/ };
 const expectations: Readonly<Record<string, Expectation>> = {
   start: { until: /Rowhouse is ready at/ },
   test: runsTests,
-  "test:all": { args: ["packages/workflows/test/evaluation-cost"], until: /✓.*evaluation-cost/ },
+  "test:all": { args: ["packages/db/test/pooler"], until: /✓.*pooler/ },
   "test:long": { args: ["files"], until: /== files\n.* RUN /s },
   "test:topologies": { args: ["seven"], until: /== seven\n.* RUN /s },
   fuzz: { until: /== fuzz\n.* RUN /s },
@@ -45,6 +45,8 @@ const expectations: Readonly<Record<string, Expectation>> = {
   "docs:errors": { until: "exit" },
   fonts: { until: "exit" },
   icons: { until: "exit" },
+  kinds: { until: "exit" },
+  logins: { until: "exit" },
   api: { until: "exit" },
   "types:client": { until: "exit" },
   artefacts: { args: ["gateway"], until: /artefacts\/gateway +\d+ MiB/ },

@@ -151,10 +151,18 @@ const poolMin = 6;
  */
 export async function reportConnections(
   database: Pick<Database, "query" | "ping" | "service">,
+  budget: ConnectionBudget,
+): Promise<ConnectionReport> {
+  // The session that announces this process is one connection more, which a low limit may refuse without a sentence.
+  await compareWithLimits(database, budget);
+  await database.ping();
+  return compareWithLimits(database, budget);
+}
+
+async function compareWithLimits(
+  database: Pick<Database, "query" | "service">,
   { uses, byLogin }: ConnectionBudget,
 ): Promise<ConnectionReport> {
-  // Opens the session that announces this process.
-  await database.ping();
   const own =
     byLogin === undefined
       ? [{ pool: database, uses, poolMin }]
