@@ -27,6 +27,7 @@ export function FilePicture({ id, preset, alt, look, fit = "cover" }: FilePictur
   // The address stays once the picture is loaded, though the link is renewed for another place.
   const [address, setAddress] = useState<string>();
   const [failures, setFailures] = useState(0);
+  const [renewals, setRenewals] = useState(0);
   if (address === undefined && query.data !== undefined && !query.isStale) {
     setAddress(pathOfLink(query.data));
   }
@@ -35,7 +36,9 @@ export function FilePicture({ id, preset, alt, look, fit = "cover" }: FilePictur
     // The link may have expired between its arrival and its use.
     if (failures > 0) return;
     void query.refetch().then(({ data }) => {
-      if (data !== undefined) setAddress(pathOfLink(data));
+      if (data === undefined) return;
+      setAddress(pathOfLink(data));
+      setRenewals((count) => count + 1);
     });
   };
   const hasFailed = query.isError || failures > 1;
@@ -55,6 +58,8 @@ export function FilePicture({ id, preset, alt, look, fit = "cover" }: FilePictur
       )}
       {address !== undefined && !hasFailed && (
         <img
+          // The renewed link is the same while it is young, and a browser asks again only for another element.
+          key={renewals}
           src={address}
           alt={alt}
           draggable={false}
