@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { Database, OwnTransaction } from "@rowhouse/db";
+import type { Database, OwnTransaction, Queryable } from "@rowhouse/db";
 import { createTestDatabase, isLongRun, type TestDatabase } from "@rowhouse/testing";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
@@ -33,16 +33,20 @@ primaryKey: [id]
 /** Returns a database that calls `before` with the number of each statement of its transactions. */
 function counting(database: Database, before: (statement: number) => Promise<void>): Database {
   let statements = 0;
+  const counted = (on: Queryable): Queryable["query"] => {
+    return async (text, parameters, options) => {
+      statements += 1;
+      await before(statements);
+      return on.query(text, parameters, options);
+    };
+  };
   const wrap = (transaction: OwnTransaction): OwnTransaction => ({
     ...transaction,
     get orm() {
       return transaction.orm;
     },
-    query: async (text, parameters, options) => {
-      statements += 1;
-      await before(statements);
-      return transaction.query(text, parameters, options);
-    },
+    query: counted(transaction),
+    asService: { query: counted(transaction.asService) },
     savepoint: (work) => transaction.savepoint((inner) => work(wrap(inner))),
   });
   return {
