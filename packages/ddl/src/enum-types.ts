@@ -47,15 +47,48 @@ export async function createEnumType(
       `create type ${quoteQualified(schema, name)} as enum (${list})`,
     );
   } catch (error) {
-    const code = readPostgresFailure(error)?.code ?? "";
-    throw ["42710", "42P07", "23505"].includes(code) ? nameTaken(error) : error;
+    throw isTaken(error) ? nameTaken(error) : error;
   }
   await refreshRegistry(transaction);
 }
 
+type TypeName = Omit<EnumType, "values">;
+
+/** Returns the statements that give a type another schema and name. */
+export function renameTypeSql(from: TypeName, to: TypeName): string[] {
+  const move = `alter type ${quoteQualified(from.schema, from.name)} set schema ${quoteIdentifier(to.schema)}`;
+  const rename = `alter type ${quoteQualified(to.schema, from.name)} rename to ${quoteIdentifier(to.name)}`;
+  return [
+    ...(from.schema === to.schema ? [] : [move]),
+    ...(from.name === to.name ? [] : [rename]),
+  ];
+}
+
+/**
+ * Gives an enum type another schema and name.
+ *
+ * @throws AppError CONFLICT for a name that another type or a table has
+ */
+export async function renameEnumType(
+  transaction: Transaction,
+  from: TypeName,
+  to: TypeName,
+): Promise<void> {
+  try {
+    for (const sql of renameTypeSql(from, to)) await transaction.asService.query(sql);
+  } catch (error) {
+    throw isTaken(error) ? nameTaken(error) : error;
+  }
+  await refreshRegistry(transaction);
+}
+
+function isTaken(error: unknown): boolean {
+  return ["42710", "42P07", "23505"].includes(readPostgresFailure(error)?.code ?? "");
+}
+
 /** Returns the statement that adds a value before another one, or at the end. */
 export function addEnumValueSql(
-  { schema, name }: Omit<EnumType, "values">,
+  { schema, name }: TypeName,
   value: string,
   before: string | null,
 ): string {
@@ -66,7 +99,7 @@ export function addEnumValueSql(
 /** Adds values to an enum type. Until the transaction ends, no statement can use them. */
 export async function addEnumValues(
   transaction: Transaction,
-  type: Omit<EnumType, "values">,
+  type: TypeName,
   values: readonly { readonly value: string; readonly before: string | null }[],
 ): Promise<void> {
   for (const { value, before } of values) {
@@ -123,7 +156,7 @@ export async function withEnumTypes<Result>(
 /** Drops a type that nothing uses. */
 export async function dropEnumType(
   transaction: Transaction,
-  { schema, name }: Omit<EnumType, "values">,
+  { schema, name }: TypeName,
 ): Promise<void> {
   await transaction.asService.query(`drop type ${quoteQualified(schema, name)}`);
   await refreshRegistry(transaction);

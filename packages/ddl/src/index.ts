@@ -14,6 +14,12 @@ export { rolledBack } from "./base/attempt.ts";
 export { lockTimeout } from "./base/lock-timeout.ts";
 export { refreshRegistry } from "./base/registry.ts";
 export {
+  type NewNames,
+  type RenamedType,
+  renameInExpression,
+  renameInType,
+} from "./base/rename-in-expression.ts";
+export {
   type ViewDefinition,
   type ViewReplacement,
   viewDefinitionSchema,
@@ -76,6 +82,8 @@ export {
   dropEnumType,
   type EnumType,
   listEnumTypes,
+  renameEnumType,
+  renameTypeSql,
   withEnumTypes,
 } from "./enum-types.ts";
 export type {

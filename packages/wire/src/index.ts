@@ -16,6 +16,7 @@ export {
   partOfPath,
   pathStem,
 } from "./configuration-path.ts";
+export { meantConsents } from "./consents.ts";
 export { csvCell, textOfCell } from "./csv-cell.ts";
 export { CsvReader, type CsvRecord, countLineBreaks, csvDelimiters } from "./csv-reader.ts";
 export { type DateFormat, parseDateFormat, readDate } from "./date-format.ts";

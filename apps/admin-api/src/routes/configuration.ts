@@ -152,6 +152,16 @@ const plan = z
         description:
           "What the files name and leave to other tools, and what the database does not have; the apply does the rest",
       }),
+    notes: z
+      .array(
+        z.object({
+          document: z.string().openapi({ description: "The path of the file" }),
+          subject: z.string(),
+          message: z.string(),
+        }),
+      )
+      .readonly()
+      .openapi({ description: "What the files say without an effect, such as a stale renamedFrom" }),
     notInTransaction: z.array(z.string()).readonly().openapi({
       description:
         "Statements that the apply commits before its transaction, so that its steps can use what they add, such as a value of an enum; they can be repeated",

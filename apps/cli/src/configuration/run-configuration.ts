@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { type Client, RowhouseError } from "@rowhouse/client";
+import { meantConsents } from "@rowhouse/wire";
 import { CommandError, sentenceOf } from "../base/command-error.ts";
 import { printableJson, printableName } from "../base/printable.ts";
 import { openClient, strangeAnswer } from "../base/service-error.ts";
@@ -63,14 +64,20 @@ async function runPull(client: Client, options: ConfigurationOptions): Promise<n
 
 async function plan(client: Client, options: ConfigurationOptions): Promise<number> {
   const made = await makePlan(client, options);
+  const consents = consentsOf(made, options);
   if (options.out !== undefined) {
     const text = `${JSON.stringify(made, null, 2)}\n`;
     await writeFile(options.out, text).catch((error: Error) => {
       throw new CommandError(`The file cannot be written: ${error.message}.`);
     });
   }
-  say(options, made, printPlan(made, options.consents, paint()));
-  return codeOfPlan(made, options.consents);
+  say(options, made, printPlan(made, consents, paint()));
+  return codeOfPlan(made, consents);
+}
+
+function consentsOf({ steps }: Plan, { consents }: ConfigurationOptions): string[] {
+  const known = steps.flatMap(({ needsConsent }) => needsConsent);
+  return meantConsents(known, consents);
 }
 
 async function makePlan(client: Client, options: ConfigurationOptions): Promise<Plan> {
@@ -105,11 +112,12 @@ async function warnOfStrangers(folder: string): Promise<void> {
 }
 
 async function apply(client: Client, options: ConfigurationOptions): Promise<number> {
-  const { consents, source, patienceMs } = options;
+  const { source, patienceMs } = options;
   const made =
     options.plan === undefined
       ? await makePlan(client, options)
       : await readStored(client, options.plan, patienceMs);
+  const consents = consentsOf(made, options);
   if (!options.json) process.stdout.write(printPlan(made, consents, paint()));
   // The plan was applied by an earlier command, whose answer may have been lost.
   if (made.state !== "APPLIED") {
@@ -119,7 +127,7 @@ async function apply(client: Client, options: ConfigurationOptions): Promise<num
     }
     if (!options.yes) await confirm();
   }
-  const data = { consents: [...consents], source };
+  const data = { consents, source };
   const applied = await applyOnce(client, made, data, patienceMs);
   // A plan without steps changes nothing, but what has changed beside the files is theirs from now on.
   const done = applied.steps === 0 ? "" : `Applied ${applied.steps} steps.\n`;

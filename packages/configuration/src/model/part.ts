@@ -18,7 +18,12 @@ export interface Elsewhere {
   readonly patterns: readonly string[];
   /** What the last applied documents say, by path. */
   readonly documents: Readonly<Record<string, ElsewhereDocument>>;
+  /** Undefined if the last apply has not recorded them. */
+  readonly renames?: AppliedRenames | undefined;
 }
+
+/** What the last applied documents rename, by path, as `renameOf` writes it. */
+export type AppliedRenames = Readonly<Record<string, readonly string[]>>;
 
 export interface ElsewhereDocument {
   /** Whether the whole relation is managed elsewhere. */
@@ -114,6 +119,10 @@ export interface PartChange<Doc> {
   readonly applied: ReadonlySet<string>;
   /** Receives what the documents name and leave to other tools, and what there is not. */
   readonly missing: Missing[];
+  /** Receives what the documents say without an effect. */
+  readonly notes: PlanNote[];
+  /** Whether an apply before this one may have done what a `renamedFrom` says, so that it says nothing new. */
+  readonly isStale: (path: string, former: string, column?: string) => boolean;
 }
 
 /** Something that documents name and leave to other tools, and that the database does not have. */
@@ -124,6 +133,9 @@ export interface Missing {
   readonly subject: string;
   readonly message: string;
 }
+
+/** Something that a document says and that has no effect; like `Missing`. */
+export type PlanNote = Missing;
 
 /** Effects of a step that do not depend on its execution. */
 export type StepPreview = Pick<
@@ -146,6 +158,8 @@ export interface Step {
   /** What it changes: `fleet.trips`. */
   readonly subject: string;
   readonly order: number;
+  /** The present path of its document, if another step of the plan renames the record. */
+  readonly formerDocument?: string | undefined;
   /** What it does, as JSON: a plan is the same only if this is. */
   readonly detail: unknown;
   /** What the reader of a plan compares; by default `detail` with nothing before it. */
@@ -227,7 +241,7 @@ export const stepOrder = {
   views: { drop: 100, create: 400 },
   grants: { revoke: 110, set: 600 },
   schemas: 200,
-  types: { write: 205, drop: 310 },
+  types: { rename: 204, write: 205, drop: 310 },
   tables: { rename: 206, create: 210, alter: 220, foreignKeys: 230, letGo: 290, drop: 300 },
   resources: 500,
   roles: { rename: 105, create: 550, delete: 700 },

@@ -8,26 +8,44 @@ import {
   type EnumType,
   isReservedSchema,
   listEnumTypes,
+  type RenamedType,
+  renameEnumType,
+  renameTypeSql,
 } from "@rowhouse/ddl";
 import { z } from "zod";
 import { gather, throwAll } from "../documents/document-faults.ts";
-import { namesOfRelation, relationKey, relationPath } from "../documents/document-name.ts";
+import {
+  namesOfRelation,
+  readRelationKey,
+  relationKey,
+  relationPath,
+} from "../documents/document-name.ts";
 import { matcherOf } from "../documents/elsewhere.ts";
 import type { Document } from "../model/document.ts";
 import {
   type Documents,
   noEffects,
   type Part,
+  type PartChange,
   type Step,
   stepOrder,
   type World,
 } from "../model/part.ts";
+import { withoutNull } from "./presentation.ts";
 import { schemaSteps } from "./schema-step.ts";
 
 /** The longest label that PostgreSQL stores, in bytes. */
 const labelBytesMax = 63;
 
 const schema = z.strictObject({
+  /** The type (`schema.name`) that gets this name. */
+  renamedFrom: z
+    .string()
+    .refine((key) => readRelationKey(key) !== undefined, {
+      error: "A former name is that of a type: schema.name",
+    })
+    .nullable()
+    .default(null),
   /** The values of an enum, in their order. */
   values: z
     .array(
@@ -54,18 +72,24 @@ export const typesPart: Part<TypeDocument> = {
     return new Map(
       types.map(({ values, ...type }) => {
         const hasNoFile = isOthers(type.schema, type.name);
-        return [relationPath("types", type), { values: [...values], hasNoFile }];
+        const document = { renamedFrom: null, values: [...values], hasNoFile };
+        return [relationPath("types", type), document];
       }),
     );
   },
-  write: ({ values }) => ({ values }),
-  compare: async ({ world, present, wanted, documents, applied }) => {
-    const steps = await gather(wanted, ([path, document]) =>
-      typeSteps(world, document, present.get(path), documents),
-    );
+  write: ({ renamedFrom, values }) => withoutNull({ renamedFrom, values }),
+  compare: async (change) => {
+    const { world, present, wanted, documents, applied } = change;
+    const renamed = new Set<string>();
+    const steps = await gather(wanted, ([path, document]) => {
+      const from = formerPath(document, change);
+      if (from !== undefined) renamed.add(from);
+      return typeSteps(world, document, { path: from, value: present.get(from ?? path) }, documents);
+    });
     for (const [path, { hasNoFile }] of present) {
       const [schema = "", name = ""] = typesPart.namesOf(path) ?? [];
-      if (wanted.has(path) || hasNoFile === true || documents.isOthers(schema, name)) continue;
+      if (wanted.has(path) || renamed.has(path)) continue;
+      if (hasNoFile === true || documents.isOthers(schema, name)) continue;
       steps.push({ ...dropStep(path), isOptional: !applied.has(path) });
     }
     return steps;
@@ -88,10 +112,50 @@ export async function grownTypes(
   });
 }
 
+/** Returns the types that documents rename and that exist under their former names. */
+export async function renamedTypes(
+  { database }: World,
+  documents: Documents,
+): Promise<readonly RenamedType[]> {
+  const wanted = documents.of(typesPart);
+  if (![...wanted.values()].some(({ value }) => value.renamedFrom !== null)) return [];
+  const present = await database.transaction(listEnumTypes);
+  const has = (one: { readonly schema: string; readonly name: string }) =>
+    present.some(({ schema, name }) => schema === one.schema && name === one.name);
+  return [...wanted.values()].flatMap(({ names: [schema = "", name = ""], value }) => {
+    const from = readRelationKey(value.renamedFrom ?? "");
+    const to = { schema, name };
+    return from !== undefined && has(from) && !has(to) ? [{ from, to }] : [];
+  });
+}
+
+/** Returns the present path of a type that a document renames; undefined if there is nothing to rename. */
+function formerPath(
+  { path, names: [schema = "", name = ""], value: { renamedFrom }, faultAt }: Document<TypeDocument>,
+  { present, wanted, isStale, notes, documents }: PartChange<TypeDocument>,
+): string | undefined {
+  const from = readRelationKey(renamedFrom ?? "");
+  if (renamedFrom === null || from === undefined) return undefined;
+  const former = relationPath("types", from);
+  if (!present.has(former)) return undefined;
+  const refuse = (message: string) => throwAll([faultAt(["renamedFrom"], message)]);
+  if (documents.isOthers(from.schema, from.name)) {
+    refuse(`The files leave ${renamedFrom} to other tools, so it is not renamed`);
+  }
+  if (!present.has(path)) return former;
+  const both = `${renamedFrom} and this type both exist`;
+  if (!wanted.has(former) && !isStale(path, renamedFrom)) {
+    refuse(`${both}; drop one of them, or remove renamedFrom`);
+  }
+  const message = `${both}, so renamedFrom has no effect; remove it`;
+  notes.push({ document: path, subject: relationKey(schema, name), message });
+  return undefined;
+}
+
 async function typeSteps(
   { database }: World,
   document: Document<TypeDocument>,
-  before: TypeDocument | undefined,
+  former: { readonly path: string | undefined; readonly value: TypeDocument | undefined },
   { isOthers }: Pick<Documents, "isOthers">,
 ): Promise<Step[]> {
   const [schema = "", name = ""] = document.names;
@@ -102,12 +166,41 @@ async function typeSteps(
     const message = "The root file leaves this type to other tools, so it has no document";
     throwAll([document.faultAt([], message)]);
   }
+  const { value: before, path } = former;
   if (before === undefined) {
     return [...(await schemaSteps(database, document.path, schema)), createStep(document)];
   }
-  return isDeepStrictEqual(before.values, document.value.values)
-    ? []
-    : [updateStep(document, before)];
+  const steps: Step[] = [];
+  if (path !== undefined) {
+    const schemas = await schemaSteps(database, document.path, schema);
+    steps.push(...schemas, renameStep(document, path));
+  }
+  if (!isDeepStrictEqual(before.values, document.value.values)) {
+    steps.push(updateStep(document, before, path));
+  }
+  return steps;
+}
+
+/** Gives a type its name and schema. Columns, defaults and views follow. */
+function renameStep({ path, names }: Document<TypeDocument>, former: string): Step {
+  const [schema = "", name = ""] = names;
+  const from = typeAt(former);
+  const to = { schema, name };
+  return {
+    kind: "type.update",
+    document: path,
+    subject: relationKey(schema, name),
+    order: stepOrder.types.rename,
+    detail: { former: relationKey(from.schema, from.name) },
+    locate: () => ["renamedFrom"],
+    preview: async () => ({ ...noEffects, sql: renameTypeSql(from, to) }),
+    run: ({ database }) => renameEnumType(database, from, to),
+  };
+}
+
+function typeAt(path: string): { readonly schema: string; readonly name: string } {
+  const [schema = "", name = ""] = typesPart.namesOf(path) ?? [];
+  return { schema, name };
 }
 
 function createStep({ path, names, value }: Document<TypeDocument>): Step {
@@ -123,7 +216,11 @@ function createStep({ path, names, value }: Document<TypeDocument>): Step {
 }
 
 /** Adds the values that are new. PostgreSQL can neither remove nor move one. */
-function updateStep(document: Document<TypeDocument>, before: TypeDocument): Step {
+function updateStep(
+  document: Document<TypeDocument>,
+  before: TypeDocument,
+  former: string | undefined,
+): Step {
   const { path, names, value } = document;
   const [schema = "", name = ""] = names;
   const kept = value.values.filter((label) => before.values.includes(label));
@@ -157,7 +254,13 @@ function updateStep(document: Document<TypeDocument>, before: TypeDocument): Ste
           text.includes(JSON.stringify(quoteLiteral(label)).slice(1, -1)),
       );
     },
-    run: ({ database }) => addEnumValues(database, type, added),
+    formerDocument: former,
+    run: async ({ database }) => {
+      // Ahead of the others, the type still has its former name.
+      const types = await database.transaction(listEnumTypes);
+      const isNamed = types.some((one) => one.schema === schema && one.name === name);
+      await addEnumValues(database, isNamed || former === undefined ? type : typeAt(former), added);
+    },
   };
 }
 

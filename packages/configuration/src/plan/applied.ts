@@ -1,14 +1,15 @@
 import type { Queryable } from "@rowhouse/db";
 import type { PartName } from "@rowhouse/wire";
 import { placeOf } from "../documents/read-documents.ts";
-import type { Documents, Elsewhere } from "../model/part.ts";
+import type { AppliedRenames, Documents, Elsewhere } from "../model/part.ts";
+import { formerNamesIn } from "../parts/former-names.ts";
 import type { elsewhereTable } from "../parts/tables/table-document.ts";
 import { tablesPart } from "../parts/tables/tables-part.ts";
 import type { elsewhereView } from "../parts/views/view-document.ts";
 import { viewsPart } from "../parts/views/views-part.ts";
 import { partsOf } from "./read-configuration.ts";
 
-const nothingElsewhere: Elsewhere = { patterns: [], documents: {} };
+const nothingElsewhere: Elsewhere = { patterns: [], documents: {}, renames: {} };
 
 /** Returns what belongs to other tools by the last apply; nothing before the first one. */
 export async function loadElsewhere(queryable: Queryable): Promise<Elsewhere> {
@@ -35,7 +36,25 @@ export function elsewhereAfter({ parts, of, elsewhere }: Documents, before: Else
   return {
     patterns: hasPatterns ? [...new Set(elsewhere)].toSorted() : before.patterns,
     documents: Object.fromEntries(documents),
+    renames: renamesAfter({ parts, of }, before.renames),
   };
+}
+
+function renamesAfter(
+  { parts, of }: Pick<Documents, "parts" | "of">,
+  before: AppliedRenames = {},
+): AppliedRenames {
+  const own = partsOf(parts);
+  const kept = Object.entries(before).filter(
+    ([path]) => !own.some((part) => placeOf(part, path) !== undefined),
+  );
+  const renamed = own.flatMap((part) =>
+    [...of(part)].flatMap(([path, { value }]): [string, string[]][] => {
+      const names = formerNamesIn(value);
+      return names.length === 0 ? [] : [[path, names]];
+    }),
+  );
+  return Object.fromEntries([...kept, ...renamed]);
 }
 
 /** Returns the paths of the documents that have been applied, each by the last apply of its part. */

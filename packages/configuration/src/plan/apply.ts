@@ -1,7 +1,7 @@
 import { appendAuditEntry, arrayLiteral, type Database, isUuid } from "@rowhouse/db";
 import { AppError, createError, createFault } from "@rowhouse/errors";
 import { outcomeWithin } from "@rowhouse/limits";
-import type { PartName } from "@rowhouse/wire";
+import { meantConsents, type PartName } from "@rowhouse/wire";
 import { throwAll } from "../documents/document-faults.ts";
 import { readDocuments } from "../documents/read-documents.ts";
 import type { Documents, Elsewhere, Part, Step, World } from "../model/part.ts";
@@ -153,7 +153,7 @@ async function applyAll(
 export async function addDocuments(world: World, files: Files): Promise<void> {
   const documents = await readDocuments(files, allParts, {});
   const { steps } = await compare(world, documents, "OWN_PATHS");
-  await take(world, steps, documents, []);
+  await take(world, steps, documents, new Set());
 }
 
 /** Applies a plan; if steps have to be committed before, these alone. */
@@ -169,8 +169,9 @@ async function takePlan(
   const documents = await readDocuments(plan.files, allParts, plan.options);
   const { steps: planned, ahead, digest } = await compare(world, documents);
   if (digest !== plan.digest) throw createError("PLAN_STALE");
-  requireConsents(plan.consents, request.consents);
-  const given = new Set(request.consents);
+  const optional = planned.flatMap(({ consent }) => consent ?? []);
+  const given = new Set(meantConsents([...plan.consents, ...optional], request.consents));
+  requireConsents(plan.consents, given);
   const isLeft = ({ isOptional, consent = "" }: Step) => isOptional === true && !given.has(consent);
   const steps = planned.filter((step) => !isLeft(step));
   requireSession(world, steps, documents);
@@ -182,11 +183,11 @@ async function takePlan(
       changedFields: [...new Set(taken.map(({ document }) => document))],
     });
   if (ahead.length > 0) {
-    await take(world, ahead, documents, []);
+    await take(world, ahead, documents, new Set());
     await audit(request.planId, ahead);
     return undefined;
   }
-  await take(world, steps, documents, request.consents, (done) => progress.steps(done));
+  await take(world, steps, documents, given, (done) => progress.steps(done));
   const state = await stateOf(world);
   const elsewhere = elsewhereAfter(documents, state.elsewhere);
   const after = await readPresent({ ...state, elsewhere }, partsOf(documents.parts));
@@ -213,8 +214,8 @@ function isRelational({ name }: Pick<Part<unknown>, "name">): boolean {
   return name === "types" || name === "tables" || name === "views";
 }
 
-function requireConsents(needed: readonly string[], given: readonly string[]): void {
-  const missing = needed.filter((consent) => !given.includes(consent));
+function requireConsents(needed: readonly string[], given: ReadonlySet<string>): void {
+  const missing = needed.filter((consent) => !given.has(consent));
   if (missing.length === 0) return;
   throw createError("BODY_INVALID", {
     path: "/data/consents",
@@ -239,10 +240,9 @@ async function take(
   world: World,
   steps: readonly Step[],
   documents: Documents,
-  consents: readonly string[],
+  given: ReadonlySet<string>,
   onDone: (steps: number) => void = () => {},
 ): Promise<void> {
-  const given = new Set(consents);
   for (const [index, step] of steps.entries()) {
     onDone(index);
     try {

@@ -5,11 +5,13 @@ import {
   type Missing,
   type Part,
   type PartChange,
+  type PlanNote,
   type State,
   type Step,
   stepOrder,
   type World,
 } from "../model/part.ts";
+import { renameOf } from "../parts/former-names.ts";
 import { relationMeant } from "../parts/meant.ts";
 import { elsewhereAfter, loadAppliedPaths, loadElsewhere } from "./applied.ts";
 import { digestOf, type Present, partsOf, readPresent, statedIn } from "./read-configuration.ts";
@@ -27,6 +29,8 @@ export interface Comparison {
   readonly digest: string;
   /** What the documents name and leave to other tools, and what there is not; in the order of their paths. */
   readonly missing: readonly Missing[];
+  /** What the documents say without an effect; in the order of their paths. */
+  readonly notes: readonly PlanNote[];
 }
 
 /**
@@ -45,10 +49,13 @@ export async function compare(
   const found = await readPresent(state, parts);
   const present = compared === "PARTS" ? found : within(found, documents);
   const missing: Missing[] = [];
+  const notes: PlanNote[] = [];
   const applied = new Set(await loadAppliedPaths(world.database));
-  const changes = await gather(parts, (part) =>
-    part.compare(changeOf({ world, documents, missing, applied }, present, part)),
-  );
+  const { renames } = state.elsewhere;
+  const isStale = (path: string, former: string, column?: string) =>
+    renames === undefined || renames[path]?.includes(renameOf(former, column)) === true;
+  const change = { world, documents, missing, notes, applied, isStale };
+  const changes = await gather(parts, (part) => part.compare(changeOf(change, present, part)));
   if (compared === "PARTS") changes.push(...elsewhereSteps(documents, state));
   const all = withoutRepeated(changes).toSorted((a, b) => a.order - b.order);
   const ahead = all.filter((step) =>
@@ -61,8 +68,12 @@ export async function compare(
     const relation = relationMeant(state.snapshot, step);
     return [kind, document, subject, detail, meant, relation, isOptional];
   });
-  const sorted = missing.toSorted((a, b) => (a.document < b.document ? -1 : 1));
-  return { steps, ahead, digest: digestOf([stated, said]), missing: sorted };
+  const digest = digestOf([stated, said]);
+  return { steps, ahead, digest, missing: byDocument(missing), notes: byDocument(notes) };
+}
+
+function byDocument(all: readonly Missing[]): Missing[] {
+  return all.toSorted((a, b) => (a.document < b.document ? -1 : 1));
 }
 
 /** Returns the state that a transaction sees. */
@@ -94,12 +105,13 @@ function elsewhereSteps(documents: Documents, { elsewhere }: State): Step[] {
 
 /** The present documents once some steps are taken, each of which does all that its document asks for. */
 function after(present: Present, steps: readonly Step[], documents: Documents): Present {
-  const taken = new Set(steps.map(({ document }) => document));
+  const taken = new Map(steps.map(({ document, formerDocument: former = document }) => [former, document]));
   return new Map(
     [...present].map(([part, found]) => {
       const wanted = documents.of(part);
       const changed = [...found].map(([path, value]): [string, unknown] => {
-        return [path, taken.has(path) ? (wanted.get(path)?.value ?? value) : value];
+        const document = wanted.get(taken.get(path) ?? "")?.value ?? value;
+        return [path, document === value ? value : { ...(document as object), renamedFrom: null }];
       });
       return [part, new Map(changed)];
     }),
@@ -116,7 +128,7 @@ function within(present: Present, documents: Documents): Present {
 }
 
 function changeOf(
-  change: Pick<PartChange<unknown>, "world" | "documents" | "missing" | "applied">,
+  change: Omit<PartChange<unknown>, "present" | "wanted">,
   present: Present,
   part: Part<unknown>,
 ) {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "@rowhouse/db";
 import { outcomeWithin } from "@rowhouse/limits";
 import { type DocumentOptions, readDocuments } from "../documents/read-documents.ts";
+import type { Missing } from "../model/part.ts";
 import { parts } from "../parts/parts.ts";
 import { readBuild } from "./build.ts";
 import { compare } from "./compare.ts";
@@ -53,7 +54,7 @@ export async function planConfiguration(
   signal?.removeEventListener("abort", onLeft);
   void watch(database, planId, making, left);
   await storePlan(database, planId, caller.actor.userId, await readBuild());
-  return planOf(planId, "PLANNING", "", { steps: [], missing: [], notInTransaction: [] });
+  return planOf(planId, "PLANNING", "", { steps: [], missing: [], notes: [], notInTransaction: [] });
 }
 
 async function make(
@@ -68,7 +69,7 @@ async function make(
   const beside: Pick<Database, "transaction"> = {
     transaction: (work) => database.stage(work, { timeoutMs: planMs, signal }),
   };
-  const { steps, ahead, digest, missing } = await rolledBackGivingWay(
+  const { steps, ahead, digest, missing, notes } = await rolledBackGivingWay(
     database,
     beside,
     async (transaction) => {
@@ -76,7 +77,7 @@ async function make(
       const found = await compare(world, documents);
       const isWhole = found.ahead.length === 0;
       return {
-        ...{ digest: found.digest, missing: found.missing },
+        ...{ digest: found.digest, missing: found.missing, notes: found.notes },
         steps: await rehearse(world, found.steps, documents, isWhole),
         ahead: await rehearse(world, found.ahead, documents, true),
       };
@@ -84,9 +85,11 @@ async function make(
   );
   const needed = steps.filter(({ step }) => step.isOptional !== true);
   const consents = [...new Set(needed.flatMap((step) => step.consents))];
+  const inFile = (one: Missing) => ({ ...one, document: documents.fileOf(one.document) });
   const answer = {
     steps: describeSteps(steps, documents),
-    missing: missing.map((one) => ({ ...one, document: documents.fileOf(one.document) })),
+    missing: missing.map(inFile),
+    notes: notes.map(inFile),
     notInTransaction: ahead.flatMap(({ preview }) => preview.sql),
   };
   const content = { files, options, digest, consents };

@@ -1,7 +1,7 @@
 import { advisoryLocks, arrayLiteral, isUuid, type Queryable, toAppError } from "@rowhouse/db";
 import { type AppError, createError, type Fault } from "@rowhouse/errors";
 import type { DocumentOptions } from "../documents/read-documents.ts";
-import type { Missing, StepKind } from "../model/part.ts";
+import type { Missing, PlanNote, StepKind } from "../model/part.ts";
 import type { PlannedStep } from "./plan-answer.ts";
 import type { Files } from "./read-configuration.ts";
 
@@ -12,6 +12,8 @@ export interface PlanAnswer {
   readonly steps: readonly PlannedStep[];
   /** What the files name and leave to other tools, and what there is not. */
   readonly missing: readonly Missing[];
+  /** What the files say without an effect. */
+  readonly notes: readonly PlanNote[];
   /**
    * Statements that an apply commits before its transaction, because PostgreSQL would not let its steps use what they add.
    * They can be repeated.
@@ -146,8 +148,8 @@ export async function readStoredPlan(queryable: Queryable, planId: string): Prom
 
 function toPlan(planId: string, row: PlanRow, isLocked: boolean): Plan {
   const { digest, answer, attempts, applyId } = row;
-  const { steps = [], missing = [], notInTransaction = [] } = answer ?? {};
-  const common = { planId, digest, steps, missing, notInTransaction, attempts, applyId };
+  const { steps = [], missing = [], notes = [], notInTransaction = [] } = answer ?? {};
+  const common = { planId, digest, steps, missing, notes, notInTransaction, attempts, applyId };
   const state = stateOf(row, isLocked);
   const isApplying = state === "APPLYING";
   const done = isApplying ? (row.step ?? 0) : null;

@@ -30,7 +30,7 @@ const confirm = text.optional();
 const cascade = z.boolean().optional();
 
 const addColumn = columnDefinitionSchema
-  .omit({ primaryKey: true, generated: true })
+  .omit({ primaryKey: true })
   .extend({ kind: z.literal("addColumn"), comment: comment.optional() });
 
 const changeColumn = z.strictObject({
@@ -41,6 +41,8 @@ const changeColumn = z.strictObject({
   nullable: z.boolean().optional(),
   default: text.nullable().optional(),
   identity: identitySchema.nullable().optional(),
+  /** Another expression of a generated column; null makes it a stored one that keeps its values. */
+  generated: text.nullable().optional(),
   comment: comment.optional(),
   confirm,
 });

@@ -41,7 +41,7 @@ export async function planAddColumn(
     nullable,
     default: normalized?.default ?? null,
     identity: column.identity,
-    generatedAs: null,
+    generatedAs: column.generated,
     comment: comment ?? null,
   });
   if (normalized === undefined) return;
@@ -108,7 +108,10 @@ export async function requireColumn(
 }
 
 function addToRows(draft: AlterationDraft, column: GuardedColumn): void {
-  const value = column.identity === null ? `(${column.default ?? "null"})` : "row_number() over ()";
+  const value =
+    column.identity === null
+      ? `(${column.generated ?? column.default ?? "null"})`
+      : "row_number() over ()";
   const name = quoteIdentifier(column.name);
   draft.rows = `select t.*, ${value}::${column.dataType} as ${name} from (${draft.rows}) as t`;
 }

@@ -1,3 +1,4 @@
+import { quoteIdentifier } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/wire";
 import type { Node, SelectStmt } from "libpg-query";
@@ -22,7 +23,7 @@ type Grammar = Pick<typeof import("libpg-query"), "parseSync" | "scanSync"> &
 let grammar: Grammar | undefined;
 
 /** Loads the grammar of Postgres with the first text, as a program of WebAssembly. */
-async function loadGrammar(): Promise<void> {
+export async function loadGrammar(): Promise<void> {
   if (grammar !== undefined) return;
   const [{ loadModule, parseSync, scanSync }, { deparseSync }] = await Promise.all([
     import("libpg-query"),
@@ -47,6 +48,16 @@ export function refuseExpression(path: string, message: string, place?: TextPlac
   });
 }
 
+/** What stands before an expression while it is parsed; the locations of its tree count from there. */
+export const expressionStart = "select 1 where ";
+
+/** Returns a name as PostgreSQL writes it. Call it after a text has been parsed. */
+export function quoteAsPostgres(name: string): string {
+  const [token] = /^[a-z_][a-z0-9_]*$/.test(name) ? loadedGrammar().scanSync(name).tokens : [];
+  const isBare = token?.keywordName === "NO_KEYWORD" || token?.keywordName === "UNRESERVED_KEYWORD";
+  return isBare ? name : quoteIdentifier(name);
+}
+
 /**
  * Parses exactly one expression with the grammar of Postgres.
  *
@@ -56,7 +67,7 @@ export async function parseOneExpression(text: string, path: string): Promise<No
   await loadGrammar();
   requireBounded(text, path, expressionBounds);
   // In a WHERE clause the grammar accepts one a_expr: no alias, no list, no DISTINCT.
-  const select = parseSelect(`select 1 where ${text}`, path);
+  const select = parseSelect(`${expressionStart}${text}`, path);
   const { targetList, whereClause, limitOption, op, ...rest } = select;
   if (whereClause === undefined || Object.keys(rest).length > 0) {
     refuseExpression(path, "Exactly one expression is required");

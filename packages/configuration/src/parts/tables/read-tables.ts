@@ -48,12 +48,13 @@ function documentOf(
   const relation = snapshot.catalogue.relationByName(table.schema, table.name);
   const looks: ReadonlyMap<string, ColumnLook> =
     relation === undefined ? new Map() : columnLooks(snapshot, relation);
+  const key = table.keys.find(({ kind }) => kind === "PRIMARY_KEY");
   const shown = relation && presentationOf(snapshot, relation);
   const structure = structureOf(table, (column) => looks.get(column));
   const known = { elsewhere: [...new Set([...structure.elsewhere, ...(named ?? [])])].toSorted() };
   return {
     ...{ managed: null, renamedFrom: null },
-    actual: { ...structure, codedDefaults: table.codedDefaults },
+    actual: { ...structure, codedDefaults: table.codedDefaults, primaryKeyName: key?.name ?? null },
     ...(named === undefined ? withoutStructure(structure) : { ...structure, ...known }),
     exposed: [...(shown?.exposed ?? [])],
     label: shown?.label ?? null,
@@ -116,6 +117,7 @@ export function structureOf(
           generated: column.generatedAs,
           comment: column.comment,
           renamedFrom: null,
+          using: null,
           ...(lookOf(column.name) ?? {
             label: null,
             format: null,

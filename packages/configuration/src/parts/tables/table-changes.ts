@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { TableChange } from "@rowhouse/ddl";
 import type { DocumentPath } from "../../yaml/yaml-text.ts";
-import type { TableDocument } from "./table-document.ts";
+import type { ColumnDocument, TableDocument } from "./table-document.ts";
 
 /** A change of a table, and where its document asks for it. */
 export interface PlacedChange {
@@ -17,10 +17,12 @@ export interface PlacedChange {
 export function placedChanges(
   before: TableDocument,
   after: TableDocument,
+  primaryKeyName: string | null,
 ): { own: PlacedChange[]; foreignKeys: PlacedChange[] } {
   return {
     own: [
       ...removals(before, after),
+      ...keyRemovals(before, after, primaryKeyName),
       ...columnChanges(before, after),
       ...keyChanges(before, after),
       ...checkChanges(before, after),
@@ -73,11 +75,20 @@ function* removals(before: TableDocument, after: TableDocument): Generator<Place
   }
 }
 
+function* keyRemovals(
+  { primaryKey: before }: TableDocument,
+  { primaryKey: after }: TableDocument,
+  constraint: string | null,
+): Generator<PlacedChange> {
+  if (before.length === 0 || constraint === null || isDeepStrictEqual(before, after)) return;
+  yield at(["primaryKey"], { kind: "dropConstraint", constraint });
+}
+
 function* columnChanges(before: TableDocument, after: TableDocument): Generator<PlacedChange> {
   for (const [name, column] of Object.entries(after.columns)) {
     const former = before.columns[name];
     if (former === undefined) {
-      const { type, nullable, default: standard, identity, comment } = column;
+      const { type, nullable, default: standard, identity, generated, comment } = column;
       yield at(["columns", name], {
         kind: "addColumn",
         name,
@@ -85,15 +96,17 @@ function* columnChanges(before: TableDocument, after: TableDocument): Generator<
         ...(nullable ? {} : { nullable: false }),
         ...(standard === null ? {} : { default: standard }),
         ...(identity === null ? {} : { identity }),
+        ...(generated === null ? {} : { generated }),
         ...(comment === null ? {} : { comment }),
       });
       continue;
     }
     const changed = {
-      ...(former.type === column.type ? {} : { dataType: column.type }),
+      ...(former.type === column.type ? {} : typeChange(column)),
       ...(former.nullable === column.nullable ? {} : { nullable: column.nullable }),
       ...(former.default === column.default ? {} : { default: column.default }),
       ...(former.identity === column.identity ? {} : { identity: column.identity }),
+      ...(former.generated === column.generated ? {} : { generated: column.generated }),
       ...(former.comment === column.comment ? {} : { comment: column.comment }),
     };
     if (Object.keys(changed).length === 0) continue;
@@ -105,8 +118,44 @@ function* columnChanges(before: TableDocument, after: TableDocument): Generator<
   }
 }
 
+/** Returns the changes that drop columns and what reads them, and the table after them. */
+export function dropColumns(
+  table: TableDocument,
+  names: ReadonlySet<string>,
+): { readonly after: TableDocument; readonly changes: readonly PlacedChange[] } {
+  const after = withoutColumns(table, names);
+  const drops = [...names].map((column) => at(["columns", column], { kind: "dropColumn", column }));
+  return { after, changes: [...removals(table, after), ...drops] };
+}
+
+function withoutColumns(table: TableDocument, names: ReadonlySet<string>): TableDocument {
+  const isNamed = (columns: readonly string[]) => columns.some((name) => names.has(name));
+  const reads = (text: string | null) => [...names].some((name) => text?.includes(name) === true);
+  const rest = <Value>(values: Readonly<Record<string, Value>>, isLost: (value: Value) => boolean) =>
+    Object.fromEntries(Object.entries(values).filter(([, value]) => !isLost(value)));
+  return {
+    ...table,
+    columns: Object.fromEntries(Object.entries(table.columns).filter(([name]) => !names.has(name))),
+    primaryKey: isNamed(table.primaryKey) ? [] : table.primaryKey,
+    unique: rest(table.unique, ({ columns }) => isNamed(columns)),
+    foreignKeys: rest(table.foreignKeys, ({ columns }) => isNamed(columns)),
+    checks: rest(table.checks, ({ check }) => reads(check)),
+    indexes: rest(
+      table.indexes,
+      ({ keys, where }) =>
+        reads(where) ||
+        keys.some((key) => ("column" in key ? names.has(key.column) : reads(key.expression))),
+    ),
+  };
+}
+
+function typeChange({ type, using }: ColumnDocument) {
+  return { dataType: type, ...(using === null ? {} : { using }) };
+}
+
 function* keyChanges(before: TableDocument, after: TableDocument): Generator<PlacedChange> {
-  if (before.primaryKey.length === 0 && after.primaryKey.length > 0) {
+  const isSame = isDeepStrictEqual(before.primaryKey, after.primaryKey);
+  if (!isSame && after.primaryKey.length > 0) {
     yield at(["primaryKey"], { kind: "addPrimaryKey", columns: after.primaryKey });
   }
   for (const name of lost(after.unique, before.unique)) {

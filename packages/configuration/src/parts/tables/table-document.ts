@@ -21,6 +21,8 @@ export const columnSchema = z.strictObject({
   comment: z.string().nullable().default(null),
   /** The name that it has until this document is applied. */
   renamedFrom: z.string().nullable().default(null),
+  /** The conversion of its values, while it has another type. */
+  using: z.string().nullable().default(null),
   ...columnPresentationSchema,
 });
 
@@ -170,7 +172,11 @@ export type TableDocument = z.output<typeof written>;
 /** The document of a table in its present state. */
 export interface PresentTable extends TableDocument, Unwritten {
   /** What the table is, also if other tools manage it; undefined for one that does not exist. */
-  readonly actual?: (TableStructure & Pick<DocumentedTable, "codedDefaults">) | undefined;
+  readonly actual?: ActualTable | undefined;
+}
+
+export interface ActualTable extends TableStructure, Pick<DocumentedTable, "codedDefaults"> {
+  readonly primaryKeyName: string | null;
 }
 
 /** The document of a table of other tools that is neither exposed nor shown in its own way. */

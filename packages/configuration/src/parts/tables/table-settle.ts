@@ -9,14 +9,14 @@ import {
   withEnumTypes,
 } from "@rowhouse/ddl";
 import { AppError, escapePointer, unescapePointer } from "@rowhouse/errors";
-import { throwAll, withMissing } from "../../documents/document-faults.ts";
+import { withMissing } from "../../documents/document-faults.ts";
 import type { Document } from "../../model/document.ts";
 
 import { structureOf } from "./read-tables.ts";
 import type { ColumnDocument, TableDocument } from "./table-document.ts";
 
 /**
- * Returns a document whose types, defaults, checks and indexes are written as PostgreSQL writes them, so that only a
+ * Returns a document whose types, defaults, generated columns, checks and indexes are written as PostgreSQL writes them, so that only a
  * change of meaning is a change. Texts that equal those of the present table are kept.
  *
  * @param types enum types that other steps give more values, which the document may use
@@ -29,12 +29,15 @@ export async function settleDocument(
   document: Document<TableDocument>,
 ): Promise<TableDocument> {
   const table = document.value;
-  refuseUnchangeable(before, document);
   const columns = Object.entries(table.columns).map(([name, column]): WrittenColumn => {
     const former = before.columns[name];
-    const isStored = former?.type === column.type && former.default === column.default;
-    const path = pointerOf("columns", name);
-    return { name, dataType: column.type, default: column.default, isStored, path };
+    const { type, default: standard, generated } = column;
+    const isStored =
+      former?.type === type && former.default === standard && former.generated === generated;
+    return {
+      ...{ name, dataType: type, default: standard, generated, isStored },
+      path: pointerOf("columns", name),
+    };
   });
   const checks = Object.entries(table.checks)
     .filter(([name, { check }]) => before.checks[name]?.check !== check)
@@ -53,8 +56,8 @@ export async function settleDocument(
     ...table,
     columns: Object.fromEntries(
       Object.entries(table.columns).map(([name, column]): [string, ColumnDocument] => {
-        const { type, default: standard } = structure.columns[name] ?? column;
-        return [name, { ...column, type, default: standard }];
+        const { type, default: standard, generated } = structure.columns[name] ?? column;
+        return [name, { ...column, type, default: standard, generated }];
       }),
     ),
     checks: Object.fromEntries(
@@ -80,27 +83,6 @@ function withOrder(settled: Keys, written: Keys): Keys {
     const { descending = false, nulls } = written[position] ?? {};
     return { ...key, descending, ...(nulls === undefined ? {} : { nulls }) };
   });
-}
-
-/** Refuses what no alteration can do. */
-function refuseUnchangeable(before: TableDocument, document: Document<TableDocument>): void {
-  const { value, faultAt } = document;
-  const faults = Object.entries(value.columns).flatMap(([name, { generated }]) =>
-    generated === (before.columns[name]?.generated ?? null)
-      ? []
-      : [
-          faultAt(
-            ["columns", name, "generated"],
-            "The expression of a generated column cannot be changed here; use the SQL console",
-          ),
-        ],
-  );
-  if (before.primaryKey.length > 0 && !isDeepStrictEqual(before.primaryKey, value.primaryKey)) {
-    faults.push(
-      faultAt(["primaryKey"], "The primary key cannot be changed here; use the SQL console"),
-    );
-  }
-  throwAll(faults);
 }
 
 async function settle(

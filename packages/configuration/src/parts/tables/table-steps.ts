@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Snapshot } from "@rowhouse/db";
+import { type Snapshot, serverVersionOf } from "@rowhouse/db";
 import {
   type ColumnDefinition,
   changeNewTable,
@@ -27,8 +27,8 @@ import type { DocumentPath } from "../../yaml/yaml-text.ts";
 import { awaitedObjects, refuseGuarded, refuseOthers, refuseReserved } from "../guarded.ts";
 import { type ColumnLook, presentationSteps } from "../presentation.ts";
 import { schemaSteps } from "../schema-step.ts";
-import { grownTypes } from "../types.ts";
-import { type PlacedChange, placedChanges } from "./table-changes.ts";
+import { grownTypes, renamedTypes } from "../types.ts";
+import { dropColumns, type PlacedChange, placedChanges } from "./table-changes.ts";
 import {
   type ColumnDocument,
   elsewhereTable,
@@ -52,16 +52,23 @@ export async function tableSteps({
   documents,
   missing,
   applied,
+  notes,
+  isStale,
 }: PartChange<PresentTable>): Promise<Step[]> {
   const { isOthers } = documents;
-  const { present, tables, columns } = findRenames(asWritten(found, wanted), wanted, isOthers);
+  const written = asWritten(found, wanted);
+  const told = { isOthers, notes, isStale };
+  const { present, tables, columns } = await findRenames(
+    ...([written, wanted, await renamedTypes(world, documents), told] as const),
+  );
   const types = await grownTypes(world, documents);
   const own = await gather(wanted, ([path, document]) => {
     const renames = columns.get(path) ?? [];
     const change = { ...{ world, types, missing, isOthers, renames }, others: present };
     return stepsOf(change, document, present.get(path));
   });
-  const steps = [...tables.flatMap(renameSteps), ...own];
+  const moves = await Promise.all(tables.map((table) => renameSteps(world, table)));
+  const steps = [...moves.flat(), ...own];
   for (const [path, table] of present) {
     const [schema = "", name = ""] = namesOfTable(path) ?? [];
     if (wanted.has(path)) continue;
@@ -113,13 +120,18 @@ async function stepsOf(
   const found = new Set([...(actual?.elsewhere ?? []), ...namesIn(former)]);
   for (const sentence of awaitedObjects(document, found)) miss(sentence);
   if (former !== undefined && isDeepStrictEqual(former, document.value)) return [];
-  const looks = lookSteps(document, former, schema, name);
-  if (former === undefined || present?.actual === undefined) {
+  if (former === undefined || actual === undefined) {
     refuseGuarded(given);
     const schemas = await schemaSteps(world.database, document.path, schema);
+    const looks = lookSteps(document, former, schema, name);
     return [...schemas, ...createSteps(document, schema, name, others), ...looks];
   }
-  return [...(await changeSteps(world, types, document, former, renames)), ...looks];
+  const change = await changeOf(world, types, document, former);
+  const steps = alterSteps(document, change.kept, change.after, schema, name, {
+    before: [...renames, ...change.drops],
+    primaryKeyName: actual.primaryKeyName,
+  });
+  return [...steps, ...lookSteps(document, change.kept, schema, name)];
 }
 
 /** The names of the constraints and indexes that documents describe. */
@@ -129,25 +141,48 @@ function namesIn(table: TableDocument | undefined): string[] {
   return [unique, checks, foreignKeys, indexes].flatMap((named) => Object.keys(named));
 }
 
-async function changeSteps(
-  world: World,
+/** A change of a table. Columns that PostgreSQL cannot change are dropped and added again. */
+interface Change {
+  readonly drops: readonly PlacedChange[];
+  /** The table without these columns. */
+  readonly kept: TableDocument;
+  readonly after: TableDocument;
+}
+
+/** The first version of PostgreSQL that can change the expression of a generated column. */
+const expressionsSince = 17;
+
+async function changeOf(
+  { database }: World,
   types: readonly EnumType[],
   document: Document<TableDocument>,
   before: TableDocument,
-  renames: readonly PlacedChange[],
-): Promise<Step[]> {
-  const [schema = "", name = ""] = document.names;
-  const after = await settleDocument(world.database, types, before, document);
-  return alterSteps(document, before, after, schema, name, renames);
+): Promise<Change> {
+  const after = await settleDocument(database, types, before, document);
+  const generated = Object.entries(after.columns).filter(([name, column]) => {
+    const former = before.columns[name];
+    return column.generated !== null && former && former.generated !== column.generated;
+  });
+  if (generated.length === 0) return { drops: [], kept: before, after };
+  const isOld = (await serverVersionOf(database)).major < expressionsSince;
+  const replaced = generated.filter(([name]) => isOld || before.columns[name]?.generated === null);
+  const names = new Set(replaced.map(([name]) => name));
+  const { after: kept, changes } = dropColumns(before, names);
+  return { drops: changes, kept, after };
 }
 
-function renameSteps({ document, from, to }: RenamedTable): Step[] {
+async function renameSteps(
+  { database }: World,
+  { document, from, to }: RenamedTable,
+): Promise<Step[]> {
   const changes: TableChange[] = [
     ...(from.schema === to.schema ? [] : [{ kind: "move" as const, schema: to.schema }]),
     ...(from.name === to.name ? [] : [{ kind: "rename" as const, name: to.name }]),
   ];
   const placed = changes.map((change) => ({ change, placeOf: () => ["renamedFrom"] }));
-  return [alterStep(document.path, placed, from.schema, from.name, stepOrder.tables.rename, false)];
+  const { rename } = stepOrder.tables;
+  const schemas = await schemaSteps(database, document.path, to.schema);
+  return [...schemas, alterStep(document.path, placed, from.schema, from.name, rename, false)];
 }
 
 /** @throws AppError with the name of what does not exist yet in a table that is managed elsewhere */
@@ -204,7 +239,7 @@ function createSteps(
       Object.entries(table.columns).map(([column, one]) => [column, { ...one, comment: null }]),
     ),
   };
-  return [create, ...alterSteps(document, empty, table, schema, name, [], present)];
+  return [create, ...alterSteps(document, empty, table, schema, name, { others: present })];
 }
 
 /** The place of a fault of `parseTableDefinition` in a document. */
@@ -216,22 +251,29 @@ function placeInColumns(columns: readonly string[], pointer: string): DocumentPa
   return ["columns", column, ...(name === undefined ? [] : [name]), ...rest];
 }
 
+interface AlterOptions {
+  /** The changes that go before. */
+  readonly before?: readonly PlacedChange[];
+  readonly primaryKeyName?: string | null;
+  /** The tables beside a new one. */
+  readonly others?: ReadonlyMap<string, unknown>;
+}
+
 function alterSteps(
   { path }: Document<TableDocument>,
   before: TableDocument,
   after: TableDocument,
   schema: string,
   name: string,
-  renames: readonly PlacedChange[],
-  /** The tables beside a new one. */
-  others?: ReadonlyMap<string, unknown>,
+  { before: first = [], primaryKeyName = null, others }: AlterOptions,
 ): Step[] {
-  const { own, foreignKeys } = placedChanges(before, after);
+  const { own, foreignKeys } = placedChanges(before, after, primaryKeyName);
   const { alter, foreignKeys: last } = stepOrder.tables;
   const isNew = others !== undefined;
   const steps = (changes: readonly PlacedChange[], order: number, isTried: boolean) =>
     inPieces(changes).map((piece) => {
-      const step = alterStep(path, piece, schema, name, order, isNew);
+      const notes = isNew ? [] : piece.flatMap(({ change }) => placeNote(change, before, after));
+      const step = alterStep(path, piece, schema, name, order, isNew, notes);
       if (!isTried) return step;
       const { preview: _, ...tried } = step;
       return tried;
@@ -244,7 +286,7 @@ function alterSteps(
     ) === true;
   const isRelation = (step: Step): Step => ({ ...step, isUsedBy: usesRelations });
   return [
-    ...steps([...renames, ...own], alter, isNew),
+    ...steps([...first, ...own], alter, isNew),
     ...steps(
       foreignKeys.filter((one) => !refers(one)),
       last,
@@ -252,6 +294,18 @@ function alterSteps(
     ),
     ...steps(foreignKeys.filter(refers), last, false).map(isRelation),
   ];
+}
+
+/** Says where a new column will stand, if its document has it elsewhere. */
+function placeNote(change: TableChange, before: TableDocument, after: TableDocument): string[] {
+  if (change.kind !== "addColumn") return [];
+  const names = Object.keys(after.columns);
+  const next = names
+    .slice(names.indexOf(change.name) + 1)
+    .find((name) => before.columns[name] !== undefined);
+  return next === undefined
+    ? []
+    : [`The column ${change.name} is added after the last one: PostgreSQL cannot put it before ${next}.`];
 }
 
 /** Whether a step can read a table through a foreign key. */
@@ -274,6 +328,7 @@ function alterStep(
   name: string,
   order: number,
   isNew: boolean,
+  notes: readonly string[] = [],
 ): Step {
   const subject = relationKey(schema, name);
   const plain = changes.map(({ change }) => change);
@@ -304,6 +359,7 @@ function alterStep(
       const { confirmations, ...preview } = await previewAlterTable(database, input, { gone });
       return {
         ...preview,
+        notes: [...preview.notes, ...notes],
         confirmations: confirmations.map(({ path: place }) => {
           const change = plain[Number(place.split("/")[3])];
           const object = change && confirmedObject(change);

@@ -29,7 +29,7 @@ export function asWritten(
       const { managed, actual } = table;
       const isWritten = managed !== null && actual !== undefined && written.has(path);
       if (!isWritten) return [path, table];
-      const { codedDefaults: _, ...structure } = actual;
+      const { codedDefaults: _, primaryKeyName: __, ...structure } = actual;
       return [path, { ...table, managed: null, ...structure }];
     }),
   );
