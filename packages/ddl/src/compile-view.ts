@@ -32,40 +32,75 @@ export function compileReplaceMaterialized(
   aside: string,
 ): MaterializedReplacement {
   const target = quoteQualified(view.schema, view.name);
-  const statement = (sql: string, path = "/data"): TableStatement => ({ sql, path });
   const rename = `alter materialized view ${target} rename to ${quoteIdentifier(aside)}`;
-  // A list of columns says nothing of an index over expressions, or with an order.
-  const kept = present.indexes.filter(({ isPlain }) => view.indexes === undefined || !isPlain);
-  const indexes = [
-    ...kept.map((index) => statement(index.sql, "/data/indexes")),
-    ...compileIndexes(view),
-  ];
-  const comment = view.comment === undefined ? present.comment : view.comment;
   return {
     before: [statement(rename), compileView(view, "create", present.options)],
     after: [
       statement(`drop materialized view ${quoteQualified(view.schema, aside)}`),
-      ...indexes,
-      ...(comment === null ? [] : [commentStatement(target, true, comment)]),
-      ...present.columnComments.map(({ column, comment: text }) =>
-        statement(
-          `comment on column ${target}.${quoteIdentifier(column)} is ${quoteLiteral(text)}`,
-        ),
-      ),
-      ...present.privileges.map(({ grantee, privilege, grantable }) =>
-        statement(
-          `grant ${privilege.toLowerCase()} on ${target} to ${grantee === "" ? "public" : quoteIdentifier(grantee)}${grantable ? " with grant option" : ""}`,
-        ),
-      ),
-      ...(present.own
+      ...compileKept(view, present),
+    ],
+  };
+}
+
+/** What a new view gets of a present one of its name, and of a definition that replaces the present one's. */
+export interface RecreatedView
+  extends Pick<GuardedView, "schema" | "name" | "materialized" | "sql" | "comment" | "indexes"> {}
+
+/** Returns the statement that creates a view with the options of one that is gone. */
+export function compileAgain(view: RecreatedView, { options }: ViewRecord): TableStatement {
+  return compileView(view, "create", options);
+}
+
+/**
+ * Returns the statements that give a new view what the present one has: its comments, indexes, privileges, triggers and
+ * owner.
+ *
+ * @param columns the columns of the new view; undefined if it has those of the present one
+ */
+export function compileKept(
+  view: RecreatedView,
+  present: ViewRecord,
+  columns?: readonly string[],
+): TableStatement[] {
+  const target = quoteQualified(view.schema, view.name);
+  // A list of columns says nothing of an index over expressions, or with an order.
+  const kept = view.materialized
+    ? present.indexes.filter(({ isPlain }) => view.indexes === undefined || !isPlain)
+    : [];
+  const comment = view.comment === undefined ? present.comment : view.comment;
+  return [
+    ...kept.flatMap(({ name, sql, comment: text }) => [
+      statement(sql, "/data/indexes"),
+      ...(text === null
         ? []
         : [
             statement(
-              `alter materialized view ${target} owner to ${quoteIdentifier(present.owner)}`,
+              `comment on index ${quoteQualified(view.schema, name)} is ${quoteLiteral(text)}`,
             ),
           ]),
-    ],
-  };
+    ]),
+    ...compileIndexes(view),
+    ...(comment === null ? [] : [commentStatement(target, view.materialized, comment)]),
+    ...present.attached
+      .filter(({ column }) => column === null || columns?.includes(column) !== false)
+      .map(({ sql }) => statement(sql)),
+    ...present.privileges.map(({ grantee, privilege, grantable }) =>
+      statement(
+        `grant ${privilege.toLowerCase()} on ${target} to ${grantee === "" ? "public" : quoteIdentifier(grantee)}${grantable ? " with grant option" : ""}`,
+      ),
+    ),
+    ...(present.own
+      ? []
+      : [
+          statement(
+            `alter ${kindOf(view.materialized)} ${target} owner to ${quoteIdentifier(present.owner)}`,
+          ),
+        ]),
+  ];
+}
+
+function statement(sql: string, path = "/data"): TableStatement {
+  return { sql, path };
 }
 
 /** Returns the statement that drops a view without dependents. */
@@ -77,7 +112,11 @@ export function compileDropView(view: {
   return `drop ${kindOf(view.materialized)} ${quoteQualified(view.schema, view.name)}`;
 }
 
-function compileView(view: GuardedView, verb: string, options: readonly string[]): TableStatement {
+function compileView(
+  view: RecreatedView,
+  verb: string,
+  options: readonly string[],
+): TableStatement {
   const target = quoteQualified(view.schema, view.name);
   const settings = options.map((option) => {
     const at = option.indexOf("=");
@@ -94,7 +133,7 @@ function compileView(view: GuardedView, verb: string, options: readonly string[]
 /**
  * Without an explicit name: it shares a namespace with all tables of the schema, and Postgres chooses a free name.
  */
-function compileIndexes(view: GuardedView): TableStatement[] {
+function compileIndexes(view: RecreatedView): TableStatement[] {
   return (view.indexes ?? []).map(({ columns, unique }, at) => ({
     sql: `create ${unique === true ? "unique " : ""}index on ${quoteQualified(view.schema, view.name)} (${columns.map(quoteIdentifier).join(", ")})`,
     path: `/data/indexes/${at}`,

@@ -1,12 +1,5 @@
-import {
-  type AuditActor,
-  appendAuditEntry,
-  type Database,
-  type Transaction,
-  toAppError,
-} from "@rowhouse/db";
-import { lockTimeout } from "./base/lock-timeout.ts";
-import type { TableStatement } from "./compile-create-table.ts";
+import { type AuditActor, appendAuditEntry, type Database } from "@rowhouse/db";
+import { applyStatements, changeViews } from "./change-views.ts";
 import { compileCreateView } from "./compile-view.ts";
 import { findResource } from "./find-resource.ts";
 import type { GuardedView } from "./guarded-view.ts";
@@ -14,7 +7,6 @@ import { probeView } from "./probe-view.ts";
 import { compileRefresh } from "./refresh-view.ts";
 import { requireSchema } from "./require-schema.ts";
 import { requireFreeName } from "./verify-table.ts";
-import { toViewError } from "./view-errors.ts";
 
 export interface CreatedView {
   readonly resourceId: string;
@@ -72,33 +64,4 @@ async function verifyNewView(database: Database, view: GuardedView): Promise<voi
   await requireSchema(database, view.schema);
   await requireFreeName(database, view.schema, view.name);
   await probeView(database, view);
-}
-
-/** Runs a transaction that changes views, under the lock timeout. */
-export async function changeViews<Result>(
-  database: Database,
-  work: (transaction: Transaction) => Promise<Result>,
-): Promise<Result> {
-  return database
-    .transaction(async (transaction) => {
-      await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
-      return work(transaction);
-    })
-    .catch((error: unknown) => {
-      throw toAppError(error);
-    });
-}
-
-/** Runs statements; an error of each has the statement's own path. */
-export async function applyStatements(
-  transaction: Transaction,
-  statements: readonly TableStatement[],
-): Promise<void> {
-  for (const { sql, path } of statements) {
-    try {
-      await transaction.asService.query(sql);
-    } catch (error) {
-      throw toViewError(error, path);
-    }
-  }
 }

@@ -187,10 +187,7 @@ async function refuseLines(
   throwFaults(faults);
 }
 
-async function columnLine(
-  column: WrittenColumn,
-  names: ReadonlySet<string>,
-): Promise<TableLine> {
+async function columnLine(column: WrittenColumn, names: ReadonlySet<string>): Promise<TableLine> {
   const { name, path, isStored, default: standard, generated } = column;
   const parsed = isStored ? undefined : await parseColumnType(column.dataType, `${path}/type`);
   const start = `${quoteIdentifier(name)} ${parsed?.sql ?? column.dataType}`;

@@ -1,7 +1,7 @@
 import { type AuditActor, appendAuditEntry, type Database, type Queryable } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { applyStatements, changeViews } from "./change-views.ts";
 import { compileDropView } from "./compile-view.ts";
-import { applyStatements, changeViews } from "./create-view.ts";
 import { type Dependent, findDependents } from "./view-dependents.ts";
 import type { ViewTarget } from "./view-record.ts";
 

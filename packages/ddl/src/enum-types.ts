@@ -58,10 +58,7 @@ type TypeName = Omit<EnumType, "values">;
 export function renameTypeSql(from: TypeName, to: TypeName): string[] {
   const move = `alter type ${quoteQualified(from.schema, from.name)} set schema ${quoteIdentifier(to.schema)}`;
   const rename = `alter type ${quoteQualified(to.schema, from.name)} rename to ${quoteIdentifier(to.name)}`;
-  return [
-    ...(from.schema === to.schema ? [] : [move]),
-    ...(from.name === to.name ? [] : [rename]),
-  ];
+  return [...(from.schema === to.schema ? [] : [move]), ...(from.name === to.name ? [] : [rename])];
 }
 
 /**

@@ -37,6 +37,7 @@ export {
   parseColumnExpression,
 } from "./column-expression.ts";
 export { compileCreateTable, type TableStatement } from "./compile-create-table.ts";
+export { compileDropView } from "./compile-view.ts";
 export {
   type CreatedTable,
   type CreateTableInput,
@@ -97,10 +98,19 @@ export { type ForeignKeySummary, listForeignKeys } from "./list-foreign-keys.ts"
 export { listTables, listViews, type TableSummary, type ViewSummary } from "./list-relations.ts";
 export { parseTableDefinition } from "./parse-definition.ts";
 export { readView, type ViewColumn, type ViewDetail } from "./read-view.ts";
+export { previewRedefinition, redefineView } from "./recreate-view.ts";
 export { readRefresh, type ViewRefresh } from "./refresh-state.ts";
-export { createViewRefresher, type ViewRefresher } from "./refresh-view.ts";
+export { createViewRefresher, fillView, type ViewRefresher } from "./refresh-view.ts";
 export { previewReplaceView, replaceView } from "./replace-view.ts";
 export { createSchema, dropSchema, listSchemas, type SchemaSummary } from "./schemas.ts";
 export { readTableState, tagOfTable } from "./table-state.ts";
 export { isReservedSchema, type ParsedType, parseColumnType } from "./type-name.ts";
-export { requireMaterialized, requireView, targetOf, type ViewTarget } from "./view-record.ts";
+export { findViewsOf, type ReadPart, withReaders } from "./view-readers.ts";
+export {
+  readViewRecord,
+  requireMaterialized,
+  requireView,
+  targetOf,
+  type ViewTarget,
+} from "./view-record.ts";
+export { compileReturn, requireDroppable, ViewsAside } from "./views-aside.ts";

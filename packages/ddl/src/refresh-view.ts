@@ -10,6 +10,8 @@ import {
   toAppError,
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
+import { applyStatements } from "./change-views.ts";
+import { definitionPath } from "./guarded-view.ts";
 import { readRefresh, refreshLockClass, type ViewRefresh } from "./refresh-state.ts";
 import { requireMaterialized, type ViewTarget } from "./view-record.ts";
 
@@ -118,6 +120,18 @@ async function refresh(
     });
   if (failure === undefined) await recordSuccess(transaction, target);
   else await recordFailure(transaction, target, failure);
+}
+
+/**
+ * Fills a materialized view that the transaction has created.
+ *
+ * @throws AppError for a query that fails on the rows
+ */
+export async function fillView(
+  transaction: Transaction,
+  view: { readonly schema: string; readonly name: string },
+): Promise<void> {
+  await applyStatements(transaction, [{ sql: compileRefresh(view, false), path: definitionPath }]);
 }
 
 export function compileRefresh(

@@ -1,18 +1,12 @@
-import {
-  type AuditActor,
-  appendAuditEntry,
-  type Database,
-  type Queryable,
-  type Transaction,
-} from "@rowhouse/db";
+import { type AuditActor, appendAuditEntry, type Database, type Queryable } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { applyStatements, changeViews } from "./change-views.ts";
 import type { TableStatement } from "./compile-create-table.ts";
 import { compileReplaceMaterialized, compileReplaceView } from "./compile-view.ts";
-import { applyStatements, changeViews } from "./create-view.ts";
-import { findResource } from "./find-resource.ts";
 import { definitionPath, type GuardedView } from "./guarded-view.ts";
 import { columnsSql, type ProbedColumn, probeView } from "./probe-view.ts";
 import { compileRefresh } from "./refresh-view.ts";
+import { bindAgain } from "./view-binding.ts";
 import { findDependents } from "./view-dependents.ts";
 import { readViewRecord, type ViewTarget } from "./view-record.ts";
 
@@ -41,7 +35,7 @@ export async function replaceView(
   const acts = await planReplacement(database, target, view);
   await changeViews(database, async (transaction) => {
     await applyStatements(transaction, acts.before);
-    if (target.materialized) await moveRecord(transaction, target);
+    if (target.materialized) await bindAgain(transaction, target.resourceId, target);
     await applyStatements(transaction, acts.after);
     await appendAuditEntry(transaction, actor, {
       action: "view.replace",
@@ -101,7 +95,7 @@ async function planReplacement(
  * Refuses a view that reads itself through other views. Postgres accepts its definition, and then no query on any of
  * them works.
  */
-async function requireNoCycle(
+export async function requireNoCycle(
   database: Queryable,
   target: ViewTarget,
   view: GuardedView,
@@ -128,7 +122,10 @@ async function requireNoCycle(
 }
 
 /** Returns one fault for each column that changes its position, name, type or collation. */
-function findLostColumns(present: readonly ProbedColumn[], next: readonly ProbedColumn[]): Fault[] {
+export function findLostColumns(
+  present: readonly ProbedColumn[],
+  next: readonly ProbedColumn[],
+): Fault[] {
   const faults: Fault[] = [];
   for (const [index, column] of present.entries()) {
     const other = next[index];
@@ -153,22 +150,4 @@ function findLostColumns(present: readonly ProbedColumn[], next: readonly Probed
     }
   }
   return faults;
-}
-
-/**
- * Binds the record of a materialized view to the new view of the same name. Columns that both have are equal in
- * number, name and type, so the grants keep their meaning.
- */
-async function moveRecord(transaction: Transaction, target: ViewTarget): Promise<void> {
-  const newId = await findResource(transaction, target.schema, target.name);
-  const [row] = await transaction.query<{ oid: string }>(
-    `with gone as (delete from system.resources where id = $1::text::uuid returning relation_oid)
-     select relation_oid::text as oid from gone`,
-    [newId],
-  );
-  await transaction.query(
-    `update system.resources set relation_oid = $2::text::oid, schema_name = $3::text, relation_name = $4::text
-     where id = $1::text::uuid`,
-    [target.resourceId, row?.oid ?? null, target.schema, target.name],
-  );
 }

@@ -30,13 +30,22 @@ export interface ViewRecord {
   /** Whether the service's login is the owner. */
   readonly own: boolean;
   readonly indexes: readonly IndexRecord[];
-  readonly columnComments: readonly { readonly column: string; readonly comment: string }[];
+  /** Its columns, in their order. */
+  readonly columns: readonly string[];
+  /** Statements that give a new view of this name the rest: triggers, rules, statistics, and what its columns have. */
+  readonly attached: readonly AttachedStatement[];
   /** Privileges of other database logins. */
   readonly privileges: readonly {
     readonly grantee: string;
     readonly privilege: string;
     readonly grantable: boolean;
   }[];
+}
+
+export interface AttachedStatement {
+  /** The column that it is about; null for the view. */
+  readonly column: string | null;
+  readonly sql: string;
 }
 
 export interface IndexRecord {
@@ -47,6 +56,7 @@ export interface IndexRecord {
   /** Whether a concurrent refresh can use the index. */
   readonly serves: boolean;
   readonly sql: string;
+  readonly comment: string | null;
   /** Whether a list of columns describes it. */
   readonly isPlain: boolean;
 }
@@ -119,6 +129,30 @@ export async function readViewRecord(database: Database, oid: string): Promise<V
   return { ...row.record, definition: row.record.definition.replace(/;\s*$/, "").trim() };
 }
 
+const nameSql = "c.oid::regclass";
+
+const attachedSql = `
+      select 1 as place, a.attnum, a.attname, format('alter view %s alter column %I set default %s', ${nameSql}, a.attname,
+          pg_get_expr(d.adbin, d.adrelid)) as sql
+        from pg_catalog.pg_attrdef d join pg_catalog.pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+        where d.adrelid = c.oid and c.relkind = 'v'
+      union all select 1, a.attnum, a.attname, format('comment on column %s.%I is %L', ${nameSql}, a.attname, col_description(c.oid, a.attnum))
+        from pg_catalog.pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and col_description(c.oid, a.attnum) is not null
+      union all select 1, a.attnum, a.attname, format('grant %s (%I) on %s to %s%s', lower(x.privilege_type), a.attname, ${nameSql},
+          case when x.grantee = 0 then 'public' else quote_ident(pg_get_userbyid(x.grantee)) end,
+          case when x.is_grantable then ' with grant option' end)
+        from pg_catalog.pg_attribute a cross join lateral aclexplode(a.attacl) x
+        where a.attrelid = c.oid and a.attnum > 0 and x.grantee <> c.relowner
+      union all select 2, 0, null, pg_get_triggerdef(t.oid) from pg_catalog.pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal
+      union all select 3, 0, null, format('comment on trigger %I on %s is %L', t.tgname, ${nameSql}, obj_description(t.oid, 'pg_trigger'))
+        from pg_catalog.pg_trigger t where t.tgrelid = c.oid and obj_description(t.oid, 'pg_trigger') is not null
+      union all select 2, 0, null, rtrim(pg_get_ruledef(r.oid), ';') from pg_catalog.pg_rewrite r
+        where r.ev_class = c.oid and r.rulename <> '_RETURN'
+      union all select 3, 0, null, format('comment on rule %I on %s is %L', r.rulename, ${nameSql}, obj_description(r.oid, 'pg_rewrite'))
+        from pg_catalog.pg_rewrite r where r.ev_class = c.oid and obj_description(r.oid, 'pg_rewrite') is not null
+      union all select 2, 0, null, pg_get_statisticsobjdef(s.oid) from pg_catalog.pg_statistic_ext s where s.stxrelid = c.oid`;
+
 const recordSql = `
   select pg_catalog.json_build_object(
     'definition', pg_get_viewdef(c.oid, true),
@@ -127,10 +161,11 @@ const recordSql = `
     'options', coalesce(pg_catalog.to_json(c.reloptions), '[]'),
     'owner', pg_get_userbyid(c.relowner),
     'own', pg_get_userbyid(c.relowner) = system.service_login(),
-    'columnComments', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('column', a.attname,
-        'comment', col_description(c.oid, a.attnum)) order by a.attnum), '[]')
-      from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum > 0
-        and col_description(c.oid, a.attnum) is not null),
+    'columns', (select coalesce(pg_catalog.json_agg(a.attname order by a.attnum), '[]')
+      from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum > 0),
+    'attached', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('column', s.attname, 'sql', s.sql)
+        order by s.place, s.attnum, s.sql), '[]')
+      from (${attachedSql}) s),
     'privileges', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
         'grantee', case when x.grantee = 0 then '' else pg_get_userbyid(x.grantee) end,
         'privilege', x.privilege_type, 'grantable', x.is_grantable)
@@ -142,7 +177,8 @@ const recordSql = `
            join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = k.number) end,
         'unique', x.indisunique,
         'serves', x.indisunique and x.indisvalid and x.indimmediate and x.indexprs is null and x.indpred is null,
-        'isPlain', ${plainViewIndexSql}, 'sql', pg_get_indexdef(i.oid)) order by i.relname), '[]')
+        'isPlain', ${plainViewIndexSql}, 'sql', pg_get_indexdef(i.oid),
+        'comment', obj_description(i.oid, 'pg_class')) order by i.relname), '[]')
       from pg_catalog.pg_index x join pg_catalog.pg_class i on i.oid = x.indexrelid where x.indrelid = c.oid)
   ) as record
   from pg_catalog.pg_class c where c.oid = $1::text::oid and c.relkind in ('v', 'm')`;

@@ -161,7 +161,9 @@ const plan = z
         }),
       )
       .readonly()
-      .openapi({ description: "What the files say without an effect, such as a stale renamedFrom" }),
+      .openapi({
+        description: "What the files say without an effect, such as a stale renamedFrom",
+      }),
     notInTransaction: z.array(z.string()).readonly().openapi({
       description:
         "Statements that the apply commits before its transaction, so that its steps can use what they add, such as a value of an enum; they can be repeated",

@@ -5,7 +5,7 @@ import {
   type SnapshotStore,
   simpleKinds,
 } from "@rowhouse/db";
-import type { ChangePreview } from "@rowhouse/ddl";
+import type { ChangePreview, ViewsAside } from "@rowhouse/ddl";
 import type { Vault } from "@rowhouse/vault";
 import type { PartName } from "@rowhouse/wire";
 import type { z } from "zod";
@@ -58,6 +58,10 @@ export interface World {
   readonly services: Services;
   /** OIDs of views that still exist, because the steps that drop them were only previewed. */
   readonly dropped: Set<string>;
+  /** The views that are dropped and come back in this transaction. */
+  readonly aside: ViewsAside;
+  /** Whether the transaction is rolled back, so that nothing needs to be filled. */
+  readonly isTrial?: boolean | undefined;
 }
 
 /** A document of the present state. */
@@ -187,9 +191,26 @@ export interface Step {
    * By default every later one can.
    */
   readonly isUsedBy?: ((other: Step) => boolean) | undefined;
-  preview?(world: World): Promise<StepPreview>;
+  /**
+   * What it cuts off from views: they are dropped before and created again after it. Names are those before the plan.
+   */
+  readonly breaks?: readonly BrokenPart[] | undefined;
+  /** The statements that rename columns, for the definitions of these views. */
+  readonly renamesColumns?: readonly string[] | undefined;
+  /** @param isTried whether no step before it, which was only previewed, can be the reason of a fault */
+  preview?(world: World, isTried: boolean): Promise<StepPreview>;
   /** @param isConsented whether the administrator gave a consent */
   run(world: World, isConsented: (consent: string) => boolean): Promise<void>;
+}
+
+/** A column, or a whole table, that views cannot read as before. */
+export interface BrokenPart {
+  readonly schema: string;
+  readonly table: string;
+  /** Null for the whole table. */
+  readonly column: string | null;
+  /** Whether it is dropped; otherwise it gets another type. */
+  readonly isGone: boolean;
 }
 
 export const stepKinds = [
@@ -204,6 +225,8 @@ export const stepKinds = [
   "view.create",
   "view.replace",
   "view.drop",
+  "view.set-aside",
+  "view.restore",
   "resource.update",
   "role.create",
   "role.update",
@@ -238,7 +261,7 @@ export type StepKind = (typeof stepKinds)[number];
 /** The order of steps. What others refer to is created before them and dropped after them. */
 export const stepOrder = {
   elsewhere: 0,
-  views: { drop: 100, create: 400 },
+  views: { drop: 100, setAside: 208, create: 400, restore: 401 },
   grants: { revoke: 110, set: 600 },
   schemas: 200,
   types: { rename: 204, write: 205, drop: 310 },

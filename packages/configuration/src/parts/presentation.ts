@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Method, Relation, Snapshot } from "@rowhouse/db";
 import { previewLocks, readTableState, rolledBack } from "@rowhouse/ddl";
+import { createFault, throwFaults } from "@rowhouse/errors";
 import {
   type ColumnChanges,
   checkResource,
@@ -158,8 +159,13 @@ export function presentationSteps(change: PresentationChange): Step[] {
       run: async ({ database, snapshots, actor }) => {
         const { catalogue } = await snapshots.fresh();
         const found = catalogue.relationByName(relation.schema, relation.name);
-        // A column that a step before this one has dropped took its look with it.
-        if (found?.columnByName(name) === undefined) return;
+        if (found?.columnByName(name) === undefined) {
+          // A column that a step before this one has dropped took its look with it.
+          if (isDeepStrictEqual(look, plainColumn)) return;
+          const message = `There is no column ${name}`;
+          throwFaults([createFault("VALUE_INVALID", { path: "/data", message })]);
+          return;
+        }
         await updateResourceColumn(database, snapshots, found.resource.id, name, look, actor);
       },
     });

@@ -84,7 +84,12 @@ export const typesPart: Part<TypeDocument> = {
     const steps = await gather(wanted, ([path, document]) => {
       const from = formerPath(document, change);
       if (from !== undefined) renamed.add(from);
-      return typeSteps(world, document, { path: from, value: present.get(from ?? path) }, documents);
+      return typeSteps(
+        world,
+        document,
+        { path: from, value: present.get(from ?? path) },
+        documents,
+      );
     });
     for (const [path, { hasNoFile }] of present) {
       const [schema = "", name = ""] = typesPart.namesOf(path) ?? [];
@@ -131,7 +136,12 @@ export async function renamedTypes(
 
 /** Returns the present path of a type that a document renames; undefined if there is nothing to rename. */
 function formerPath(
-  { path, names: [schema = "", name = ""], value: { renamedFrom }, faultAt }: Document<TypeDocument>,
+  {
+    path,
+    names: [schema = "", name = ""],
+    value: { renamedFrom },
+    faultAt,
+  }: Document<TypeDocument>,
   { present, wanted, isStale, notes, documents }: PartChange<TypeDocument>,
 ): string | undefined {
   const from = readRelationKey(renamedFrom ?? "");

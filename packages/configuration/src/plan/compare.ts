@@ -15,6 +15,7 @@ import { renameOf } from "../parts/former-names.ts";
 import { relationMeant } from "../parts/meant.ts";
 import { elsewhereAfter, loadAppliedPaths, loadElsewhere } from "./applied.ts";
 import { digestOf, type Present, partsOf, readPresent, statedIn } from "./read-configuration.ts";
+import { setAsideSteps } from "./set-aside.ts";
 
 /** What a folder of documents changes in one state of the database. */
 export interface Comparison {
@@ -57,6 +58,7 @@ export async function compare(
   const change = { world, documents, missing, notes, applied, isStale };
   const changes = await gather(parts, (part) => part.compare(changeOf(change, present, part)));
   if (compared === "PARTS") changes.push(...elsewhereSteps(documents, state));
+  changes.push(...(await setAsideSteps(world, changes, documents)));
   const all = withoutRepeated(changes).toSorted((a, b) => a.order - b.order);
   const ahead = all.filter((step) =>
     all.some((other) => other !== step && step.isNeededBy?.(other) === true),
@@ -105,7 +107,9 @@ function elsewhereSteps(documents: Documents, { elsewhere }: State): Step[] {
 
 /** The present documents once some steps are taken, each of which does all that its document asks for. */
 function after(present: Present, steps: readonly Step[], documents: Documents): Present {
-  const taken = new Map(steps.map(({ document, formerDocument: former = document }) => [former, document]));
+  const taken = new Map(
+    steps.map(({ document, formerDocument: former = document }) => [former, document]),
+  );
   return new Map(
     [...present].map(([part, found]) => {
       const wanted = documents.of(part);

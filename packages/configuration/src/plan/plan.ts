@@ -54,7 +54,12 @@ export async function planConfiguration(
   signal?.removeEventListener("abort", onLeft);
   void watch(database, planId, making, left);
   await storePlan(database, planId, caller.actor.userId, await readBuild());
-  return planOf(planId, "PLANNING", "", { steps: [], missing: [], notes: [], notInTransaction: [] });
+  return planOf(planId, "PLANNING", "", {
+    steps: [],
+    missing: [],
+    notes: [],
+    notInTransaction: [],
+  });
 }
 
 async function make(

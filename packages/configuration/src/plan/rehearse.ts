@@ -51,7 +51,7 @@ export async function rehearse(
     if (step.order !== stage && !faults.isEmpty) break;
     stage = step.order;
     try {
-      rehearsed.push(withConsents(step, await effectsOf(world, step)));
+      rehearsed.push(withConsents(step, await effectsOf(world, step, isTried(step))));
     } catch (error) {
       const failure = error instanceof AppError ? error : toAppError(error);
       if (failure.status >= 500) throw failure;
@@ -69,10 +69,10 @@ function isUsedBy({ isUsedBy: isUsed }: Step, other: Step): boolean {
   return isUsed === undefined || isUsed(other);
 }
 
-async function effectsOf(world: World, step: Step): Promise<StepPreview> {
-  if (step.preview !== undefined) return step.preview(world);
+async function effectsOf(world: World, step: Step, isTried: boolean): Promise<StepPreview> {
+  if (step.preview !== undefined) return step.preview(world, isTried);
   // What is rolled back needs nobody's consent.
-  await world.database.transaction(() => step.run(world, () => true));
+  await world.database.transaction(() => step.run({ ...world, isTrial: true }, () => true));
   return noEffects;
 }
 

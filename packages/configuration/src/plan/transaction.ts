@@ -9,6 +9,7 @@ import {
   simpleKinds,
   toAppError,
 } from "@rowhouse/db";
+import { ViewsAside } from "@rowhouse/ddl";
 import type { Services, World } from "../model/part.ts";
 
 /** Who asks for a plan or an apply, and the services that it uses. */
@@ -48,7 +49,7 @@ export async function openWorld(
     database: nested,
     snapshots: createSnapshotStore(nested),
     actor: { ...actor, collected: [] },
-    ...{ hasSession, services, dropped: new Set<string>() },
+    ...{ hasSession, services, dropped: new Set<string>(), aside: new ViewsAside() },
   };
 }
 

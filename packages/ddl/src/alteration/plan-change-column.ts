@@ -222,12 +222,17 @@ async function planGenerated(
   column.generatedAs = parsed.sql;
   draft.addStep({
     ...step,
-    compile: (table) => `alter table ${table} alter column ${name} set expression as (${parsed.sql})`,
+    compile: (table) =>
+      `alter table ${table} alter column ${name} set expression as (${parsed.sql})`,
     code: "EXPRESSION_INVALID",
   });
   draft.mapRows(column.name, `(${parsed.sql})::${column.dataType}`);
   if (column.attributeNumber === null) return;
-  const part = { kind: "COLUMN", attributeNumber: column.attributeNumber, name: column.name } as const;
+  const part = {
+    kind: "COLUMN",
+    attributeNumber: column.attributeNumber,
+    name: column.name,
+  } as const;
   await planStoredUses(draft, part, "CHANGE", path);
 }
 

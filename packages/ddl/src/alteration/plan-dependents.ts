@@ -106,17 +106,28 @@ export async function planColumnGrants(
   attributeNumber: number,
   path: string,
 ): Promise<void> {
-  const rows = await draft.transaction.query<{ name: string; action: string; usage: string }>(
+  const { transaction, original } = draft;
+  const losses = await lossesOfGrants(transaction, original.resourceId, attributeNumber, path);
+  draft.losses.push(...losses);
+}
+
+/** Returns the losses of the grants that name a column, if it goes. */
+export async function lossesOfGrants(
+  transaction: Transaction,
+  resourceId: string,
+  attributeNumber: number,
+  path: string,
+): Promise<Loss[]> {
+  const rows = await transaction.query<{ name: string; action: string; usage: string }>(
     `select distinct o.name, g.action, c.usage from system.grant_columns c
      join system.grants g on g.id = c.grant_id join system.roles o on o.id = g.role_id
      where coalesce(c.path_resource_id, g.resource_id) = $1::text::uuid and c.attribute_number = $2::text::smallint
      order by 1, 2, 3`,
-    [draft.original.resourceId, String(attributeNumber)],
+    [resourceId, String(attributeNumber)],
   );
-  for (const { name, action, usage } of rows) {
-    const note = usages[usage] ?? null;
-    draft.losses.push({ path, object: "grant", name: `${name}: ${action}`, note });
-  }
+  return rows.map(({ name, action, usage }) => {
+    return { path, object: "grant", name: `${name}: ${action}`, note: usages[usage] ?? null };
+  });
 }
 
 /**

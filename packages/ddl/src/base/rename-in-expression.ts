@@ -1,6 +1,11 @@
 import { AppError } from "@rowhouse/errors";
 import { isObject } from "@rowhouse/wire";
-import { expressionStart, loadGrammar, parseOneExpression, quoteAsPostgres } from "./sql-grammar.ts";
+import {
+  expressionStart,
+  loadGrammar,
+  parseOneExpression,
+  quoteAsPostgres,
+} from "./sql-grammar.ts";
 
 interface QualifiedName {
   readonly schema: string;
@@ -96,6 +101,8 @@ function wordsOf(fields: unknown): string[] {
 /** Returns the bytes of identifiers at the beginning of a text. */
 function identifierAt(text: string, words: number): number {
   const word = String.raw`(?:"(?:[^"]|"")*"|[\p{L}\p{N}_$]+)`;
-  const found = new RegExp(`^${[...Array(words)].map(() => word).join(String.raw`\.`)}`, "u").exec(text);
+  const found = new RegExp(`^${[...Array(words)].map(() => word).join(String.raw`\.`)}`, "u").exec(
+    text,
+  );
   return Buffer.byteLength(found?.[0] ?? "");
 }

@@ -131,8 +131,10 @@ export function dropColumns(
 function withoutColumns(table: TableDocument, names: ReadonlySet<string>): TableDocument {
   const isNamed = (columns: readonly string[]) => columns.some((name) => names.has(name));
   const reads = (text: string | null) => [...names].some((name) => text?.includes(name) === true);
-  const rest = <Value>(values: Readonly<Record<string, Value>>, isLost: (value: Value) => boolean) =>
-    Object.fromEntries(Object.entries(values).filter(([, value]) => !isLost(value)));
+  const rest = <Value>(
+    values: Readonly<Record<string, Value>>,
+    isLost: (value: Value) => boolean,
+  ) => Object.fromEntries(Object.entries(values).filter(([, value]) => !isLost(value)));
   return {
     ...table,
     columns: Object.fromEntries(Object.entries(table.columns).filter(([name]) => !names.has(name))),

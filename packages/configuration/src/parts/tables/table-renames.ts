@@ -129,7 +129,9 @@ function renamedColumns(
     } else if (isFree || columns[renamedFrom] === undefined) {
       names.set(renamedFrom, name);
     } else if (before.columns[columns[renamedFrom].renamedFrom ?? ""] !== undefined) {
-      refuse(`${renamedFrom} gets another name as well; give one of them a third name in an apply before`);
+      refuse(
+        `${renamedFrom} gets another name as well; give one of them a third name in an apply before`,
+      );
     } else {
       notes.push(staleName(document, `${renamedFrom} and ${name} both exist`));
     }

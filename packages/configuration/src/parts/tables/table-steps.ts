@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Snapshot, serverVersionOf } from "@rowhouse/db";
+import { quoteIdentifier, quoteQualified, type Snapshot, serverVersionOf } from "@rowhouse/db";
 import {
   type ColumnDefinition,
   changeNewTable,
@@ -16,6 +16,7 @@ import { gather, throwAll } from "../../documents/document-faults.ts";
 import { relationKey, relationPath } from "../../documents/document-name.ts";
 import type { Document } from "../../model/document.ts";
 import {
+  type BrokenPart,
   type Missing,
   noEffects,
   type PartChange,
@@ -58,13 +59,13 @@ export async function tableSteps({
   const { isOthers } = documents;
   const written = asWritten(found, wanted);
   const told = { isOthers, notes, isStale };
-  const { present, tables, columns } = await findRenames(
-    ...([written, wanted, await renamedTypes(world, documents), told] as const),
-  );
+  const renamed = await findRenames(written, wanted, await renamedTypes(world, documents), told);
+  const { present, tables, columns } = renamed;
   const types = await grownTypes(world, documents);
   const own = await gather(wanted, ([path, document]) => {
     const renames = columns.get(path) ?? [];
-    const change = { ...{ world, types, missing, isOthers, renames }, others: present };
+    const from = tables.find((table) => table.document.path === path)?.from;
+    const change = { ...{ world, types, missing, isOthers, renames, from }, others: present };
     return stepsOf(change, document, present.get(path));
   });
   const moves = await Promise.all(tables.map((table) => renameSteps(world, table)));
@@ -90,12 +91,14 @@ interface TableChanges {
   /** Whether the root file leaves a table to other tools. */
   readonly isOthers: (schema: string, name: string) => boolean;
   readonly renames: readonly PlacedChange[];
+  /** The present name of a table that gets another one. */
+  readonly from: RenamedTable["from"] | undefined;
   /** The present tables. */
   readonly others: ReadonlyMap<string, unknown>;
 }
 
 async function stepsOf(
-  { world, types, missing, isOthers, renames, others }: TableChanges,
+  { world, types, missing, isOthers, renames, from, others }: TableChanges,
   given: Document<TableDocument>,
   present: PresentTable | undefined,
 ): Promise<Step[]> {
@@ -129,6 +132,7 @@ async function stepsOf(
   const change = await changeOf(world, types, document, former);
   const steps = alterSteps(document, change.kept, change.after, schema, name, {
     before: [...renames, ...change.drops],
+    from,
     primaryKeyName: actual.primaryKeyName,
   });
   return [...steps, ...lookSteps(document, change.kept, schema, name)];
@@ -255,6 +259,8 @@ interface AlterOptions {
   /** The changes that go before. */
   readonly before?: readonly PlacedChange[];
   readonly primaryKeyName?: string | null;
+  /** Its present name, if that is another one. */
+  readonly from?: RenamedTable["from"] | undefined;
   /** The tables beside a new one. */
   readonly others?: ReadonlyMap<string, unknown>;
 }
@@ -265,7 +271,7 @@ function alterSteps(
   after: TableDocument,
   schema: string,
   name: string,
-  { before: first = [], primaryKeyName = null, others }: AlterOptions,
+  { before: first = [], primaryKeyName = null, from, others }: AlterOptions,
 ): Step[] {
   const { own, foreignKeys } = placedChanges(before, after, primaryKeyName);
   const { alter, foreignKeys: last } = stepOrder.tables;
@@ -273,7 +279,8 @@ function alterSteps(
   const steps = (changes: readonly PlacedChange[], order: number, isTried: boolean) =>
     inPieces(changes).map((piece) => {
       const notes = isNew ? [] : piece.flatMap(({ change }) => placeNote(change, before, after));
-      const step = alterStep(path, piece, schema, name, order, isNew, notes);
+      const effects = isNew ? {} : effectsOnViews(piece, { schema, name }, from);
+      const step = { ...alterStep(path, piece, schema, name, order, isNew, notes), ...effects };
       if (!isTried) return step;
       const { preview: _, ...tried } = step;
       return tried;
@@ -296,6 +303,40 @@ function alterSteps(
   ];
 }
 
+/** Returns what changes of a table mean for the views that read it. */
+function effectsOnViews(
+  changes: readonly PlacedChange[],
+  table: RenamedTable["to"],
+  from: RenamedTable["from"] = table,
+): Pick<Step, "breaks" | "renamesColumns"> {
+  const renames: string[] = [];
+  const breaks: BrokenPart[] = [];
+  const formerly = new Map<string, string>();
+  for (const { change } of changes) {
+    if (change.kind === "renameColumn") {
+      formerly.set(change.name, change.column);
+      renames.push(renameColumnSql(table, change));
+      continue;
+    }
+    const isGone = change.kind === "dropColumn";
+    if (!isGone && !(change.kind === "changeColumn" && change.dataType !== undefined)) continue;
+    const column = formerly.get(change.column) ?? change.column;
+    breaks.push({ schema: from.schema, table: from.name, column, isGone });
+  }
+  return {
+    ...(breaks.length === 0 ? {} : { breaks }),
+    ...(renames.length === 0 ? {} : { renamesColumns: renames }),
+  };
+}
+
+function renameColumnSql(
+  { schema, name }: RenamedTable["to"],
+  change: { readonly column: string; readonly name: string },
+): string {
+  const [from, to] = [change.column, change.name].map(quoteIdentifier);
+  return `alter table ${quoteQualified(schema, name)} rename column ${from} to ${to}`;
+}
+
 /** Says where a new column will stand, if its document has it elsewhere. */
 function placeNote(change: TableChange, before: TableDocument, after: TableDocument): string[] {
   if (change.kind !== "addColumn") return [];
@@ -305,7 +346,9 @@ function placeNote(change: TableChange, before: TableDocument, after: TableDocum
     .find((name) => before.columns[name] !== undefined);
   return next === undefined
     ? []
-    : [`The column ${change.name} is added after the last one: PostgreSQL cannot put it before ${next}.`];
+    : [
+        `The column ${change.name} is added after the last one: PostgreSQL cannot put it before ${next}.`,
+      ];
 }
 
 /** Whether a step can read a table through a foreign key. */
@@ -454,6 +497,7 @@ function dropStep(path: string, schema: string, name: string): Step {
     kind: "table.drop",
     document: path,
     subject,
+    breaks: [{ schema, table: name, column: null, isGone: true }],
     order: stepOrder.tables.drop,
     detail: null,
     consent: consentOfDrop(schema, name),

@@ -3,18 +3,19 @@ import type { Database } from "@rowhouse/db";
 import {
   createView,
   dropView,
+  fillView,
   guardReplacement,
   guardView,
   previewDropView,
-  previewReplaceView,
-  replaceView,
+  previewRedefinition,
+  redefineView,
   requireNoDependents,
   requireView,
   rolledBack,
   settleView,
   targetOf,
 } from "@rowhouse/ddl";
-import { AppError } from "@rowhouse/errors";
+import { createFault, escapePointer, throwFaults, unescapePointer } from "@rowhouse/errors";
 import { namesOfRelation, relationKey } from "../../documents/document-name.ts";
 import type { Document } from "../../model/document.ts";
 import { noEffects, type PartChange, type Step, stepOrder, type World } from "../../model/part.ts";
@@ -24,10 +25,12 @@ import { schemaSteps } from "../schema-step.ts";
 import { elsewhereView, type ViewDocument } from "./view-document.ts";
 import { viewsInOrder } from "./view-order.ts";
 
+/** @param awaited receives the views that get another definition, until they have it */
 export async function viewSteps(
   { world, missing, documents }: PartChange<ViewDocument>,
   document: Document<ViewDocument>,
   found: ViewDocument | undefined,
+  awaited: Set<string>,
 ): Promise<Step[]> {
   const [schema = "", name = ""] = document.names;
   const { value, path } = document;
@@ -44,20 +47,17 @@ export async function viewSteps(
   refuseOthers(document, "view", documents.isOthers);
   const present = isMissing ? undefined : { ...found, ...found.actual };
   for (const sentence of awaitedObjects(document, new Set(present?.elsewhere))) miss(sentence);
-  if (present !== undefined && present.materialized !== value.materialized) {
-    const message = "A view cannot become materialized, or a plain one";
-    throw new AppError([document.faultAt(["materialized"], message)]);
-  }
   const steps: Step[] = [];
   if (present === undefined) {
     steps.push(...(await schemaSteps(world.database, document.path, schema)));
   }
   const isSame =
     present?.comment === value.comment &&
+    present.materialized === value.materialized &&
     isDeepStrictEqual(present.indexes, value.indexes) &&
     (present.query === value.query ||
       present.query?.trim() === (await settle(world.database, schema, name, value))?.trim());
-  if (!isSame) steps.push(writeStep(document, present));
+  if (!isSame) steps.push(writeStep(document, present, awaited));
   return [...steps, ...lookSteps(document, present)];
 }
 
@@ -98,14 +98,20 @@ async function settle(
   }
 }
 
-function writeStep(document: Document<ViewDocument>, present: ViewDocument | undefined): Step {
+function writeStep(
+  document: Document<ViewDocument>,
+  present: ViewDocument | undefined,
+  awaited: Set<string>,
+): Step {
   const [schema = "", name = ""] = document.names;
   const { query, materialized, comment, indexes } = document.value;
   // A replacement without a list keeps every index, also those that documents do not describe.
   const isListed = materialized && !isDeepStrictEqual(indexes, present?.indexes);
   const parts = { definition: query ?? "", comment, ...(isListed ? { indexes } : {}) };
   const locate = (pointer: string) =>
-    pointer.startsWith("/data/definition") ? ["query"] : pointer.split("/").slice(2);
+    pointer.startsWith("/data/definition")
+      ? ["query"]
+      : pointer.split("/").slice(2).map(unescapePointer);
   const target = async ({ snapshots }: World) =>
     targetOf(requireView((await snapshots.fresh()).catalogue, schema, name));
   const common = {
@@ -119,29 +125,57 @@ function writeStep(document: Document<ViewDocument>, present: ViewDocument | und
     return {
       ...common,
       kind: "view.create",
-      run: async ({ database, actor }) => {
+      run: async ({ database, actor, isTrial }) => {
         const view = await guardView(schema, { name, materialized, ...parts });
         await createView(database, view, actor);
+        if (materialized && isTrial !== true) await fillView(database, view);
       },
     };
   }
+  const subject = relationKey(schema, name);
+  awaited.add(subject);
+  const isAwaited = (view: RelationName) => awaited.has(relationKey(view.schema, view.name));
+  const consentOf = (column: string) => `drop:${subject}.${column}`;
+  const guarded = () => guardReplacement({ schema, name, materialized }, parts);
   return {
     ...common,
     kind: "view.replace",
-    preview: async (world) => {
+    preview: async (world, isTried) => {
       const view = await target(world);
-      const { sql } = await previewReplaceView(
+      const { sql, lost, losses, notes } = await previewRedefinition(
         world.database,
         view,
-        await guardReplacement(view, parts),
+        await guarded(),
+        { isAside: world.dropped.has(view.oid), isTried, isAwaited },
       );
-      return { ...noEffects, sql };
+      requireNoLook(document, lost);
+      const confirmations = lost.map((column) => ({ path: "", confirm: consentOf(column) }));
+      return { ...noEffects, sql, losses, confirmations, notes };
     },
-    run: async (world) => {
-      const view = await target(world);
-      await replaceView(world.database, view, await guardReplacement(view, parts), world.actor);
+    run: async (world, isConsented) => {
+      const { database, aside, actor } = world;
+      awaited.delete(subject);
+      const view = aside.find(schema, name)?.target ?? (await target(world));
+      const mayLose = (column: string) => isConsented(consentOf(column));
+      await redefineView(database, view, await guarded(), { aside, isAwaited, mayLose, actor });
     },
   };
+}
+
+/** @throws AppError with the places at which a document shows columns that its view loses */
+function requireNoLook({ value }: Document<ViewDocument>, lost: readonly string[]): void {
+  const shown = lost.filter((column) => value.columns[column] !== undefined);
+  throwFaults(
+    shown.map((column) => {
+      const path = `/data/columns/${escapePointer(column)}`;
+      return createFault("VALUE_INVALID", { path, message: `The view loses its column ${column}` });
+    }),
+  );
+}
+
+interface RelationName {
+  readonly schema: string;
+  readonly name: string;
 }
 
 /**

@@ -52,8 +52,9 @@ export const viewsPart: Part<ViewDocument> = {
     const ordered = await viewsInOrder(
       [...wanted.values()].map((document) => ({ ...document, query: document.value.query ?? "" })),
     );
+    const awaited = new Set<string>();
     const steps = await gather(ordered, (document) =>
-      viewSteps(change, document, present.get(document.path)),
+      viewSteps(change, document, present.get(document.path), awaited),
     );
     return [...steps, ...(await dropSteps(change))];
   },
