@@ -188,7 +188,7 @@ it.each(Object.entries(cases))("%s", async (_, { before, after, rows, consents =
 
 it("a consent means the same with and without the quotation marks of its names", async () => {
   const own = await openConfigurator();
-  const names = ["tables/s/a.b.yaml", "tables/s/My Table.yaml"];
+  const names = ["tables/s/a%2Eb.yaml", "tables/s/My Table.yaml"];
   const all = (text: string) => ({
     ...parts,
     ...Object.fromEntries(names.map((name) => [name, text])),
@@ -197,7 +197,7 @@ it("a consent means the same with and without the quotation marks of its names",
   const plan = await own.plan(all(table("")));
   expect(plan.steps.flatMap(({ needsConsent }) => needsConsent)).toEqual([
     "drop:s.My Table.a",
-    'drop:s."a.b".a',
+    "drop:s.a%2Eb.a",
   ]);
   expect(await faultsOf(own.apply(plan, ["drop:s.MyTable.a", "drop:s.a.b"]))).toEqual([
     expect.stringContaining("The plan needs these consents"),

@@ -1,7 +1,7 @@
 import type { AdminOperations, Fault } from "@rowhouse/client";
 import { createTwoFilesPatch } from "diff";
 import { printable, printableName } from "../base/printable.ts";
-import { type Plan, stepsTaken } from "./plan/exit-code.ts";
+import { allowOption, type Plan, stepsTaken } from "./plan/exit-code.ts";
 import type { PullReport } from "./pull/pull-plan.ts";
 
 export type Drift = AdminOperations["GET /configuration/drift"]["answer"]["data"];
@@ -44,7 +44,7 @@ export function printPlan(plan: Plan, given: readonly string[], paint: Paint): s
     ...parts,
     ...(consents.length === 0
       ? []
-      : [`\nThis plan needs consent: ${consents.map((name) => `--allow ${name}`).join(" ")}\n`]),
+      : [`\nThis plan needs consent: ${consents.map(allowOption).join(" ")}\n`]),
     ...(rest === "" ? [] : ["\n", rest]),
   ].join("");
 }

@@ -27,13 +27,19 @@ export function missingIn(plan: Plan, consents: readonly string[]): string[] {
   return [
     ...(withheld.length === 0
       ? []
-      : [`The plan needs consent: ${withheld.map((name) => `--allow ${name}`).join(" ")}.`]),
+      : [`The plan needs consent: ${withheld.map(allowOption).join(" ")}.`]),
     ...(failing.length === 0
       ? []
       : [
           `Rows would fail: ${[...new Set(failing)].join(", ")}. Correct them, and make a new plan.`,
         ]),
   ];
+}
+
+/** Returns the option that gives a consent, as a shell reads it. */
+export function allowOption(consent: string): string {
+  const isPlain = /^[\w@%+=:,./-]+$/.test(consent);
+  return `--allow ${isPlain ? consent : `'${consent.replaceAll("'", String.raw`'\''`)}'`}`;
 }
 
 /** The steps that an apply takes: what is in no file stays unless its end is allowed. */
