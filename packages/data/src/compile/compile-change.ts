@@ -78,7 +78,7 @@ export function compileUpdate(plan: AuthorizedUpdate, builder: StatementBuilder)
   ${found.sql}
 ), written as (
   update ${target} as ${alias} set ${sets.join(", ")} from found f${join}
-  returning ${allowedOrRefused(allowed, answer)} as data
+  returning ${[`${allowedOrRefused(allowed, answer)} as data`, ...keysOf(plan)].join(", ")}
 )${resultSql(plan, builder)}`;
 }
 
@@ -162,17 +162,17 @@ function findRows(
   );
   const identity = identityOf(plan);
   const columns = [
-    ...identity.map((name) => `${alias}.${quoteIdentifier(name)}`),
+    ...identity.map((name, index) => `${alias}.${quoteIdentifier(name)} as k${index}`),
     ...flags,
     ...answers,
   ];
   const from = `gate, ${quoteQualified(relation.schema, relation.name)} ${alias}`;
   const select = (conditions: readonly (string | null)[], extra: readonly string[] = []): string =>
     `select ${[...columns, ...extra].join(", ")} from ${from}${whereSql(["gate.ok", ...conditions, rows])}`;
-  const same = identity.map((name) => {
+  const same = identity.map((name, index) => {
     const type = relation.columnByName(name)?.type;
-    const [own, found] = [alias, "f"].map((each) => `${each}.${quoteIdentifier(name)}`);
-    return type === undefined ? `${own} = ${found}` : compareSql(`${own}`, "=", `${found}`, type);
+    const own = `${alias}.${quoteIdentifier(name)}`;
+    return type === undefined ? `${own} = f.k${index}` : compareSql(own, "=", `f.k${index}`, type);
   });
   if (selection.by === "KEY") {
     const key = keyConditions(selection.key, scope);
@@ -204,6 +204,21 @@ function identityOf({ relation, selection }: AuthorizedChange): string[] {
     throw createError("QUERY_INVALID", { message: "The rows of this table have no key" });
   }
   return ["tableoid", "ctid"];
+}
+
+/**
+ * Returns the found columns by which the rows of an answer stand. PostgreSQL would give them in the order in which it joins
+ * them, which rows that the caller may not read can change. The rows of a table without a key have no order.
+ */
+function keysOf({ relation, selection }: AuthorizedChange): string[] {
+  return selection.by === "KEY" ? [] : relation.primaryKey.map((_, index) => `f.k${index}`);
+}
+
+/** Returns an aggregate of the responses of all rows. */
+function listSql(plan: AuthorizedChange, rows: string): string {
+  const keys = keysOf(plan).map((key) => key.replace("f.", `${rows}.`));
+  const order = keys.length === 0 ? "" : ` order by ${keys.join(", ")}`;
+  return `'[' || coalesce(pg_catalog.string_agg(${rows}.data, ','${order}), '') || ']'`;
 }
 
 /** Returns the condition that a row has one of the entity tags of `If-Match`. */
@@ -240,7 +255,7 @@ from gate`;
       ? deletedRowsSql(plan, selection.affectedMax, builder)
       : boundedSql(
           completeSql(
-            "(select '[' || coalesce(pg_catalog.string_agg(data, ','), '') || ']' from written)",
+            `(select ${listSql(plan, "w")} from written w)`,
             ` having pg_catalog.count(*) <= ${selection.affectedMax}${hasParts(plan) ? " and pg_catalog.count(f.unfit) = 0" : ""}`,
           ),
           builder,
@@ -272,14 +287,13 @@ function deletedRowSql(
 
 /** The rows of a delete by a filter; nothing if they are more than it may affect. */
 function deletedRowsSql(
-  { projection }: AuthorizedDelete,
+  plan: AuthorizedDelete,
   affectedMax: number,
   builder: StatementBuilder,
 ): string {
-  if (projection === null) return "''";
-  const rows = `'[' || coalesce(pg_catalog.string_agg(f.data, ','), '') || ']'`;
+  if (plan.projection === null) return "''";
   return boundedSql(
-    `(select ${rows} from found f having pg_catalog.count(*) <= ${affectedMax})`,
+    `(select ${listSql(plan, "f")} from found f having pg_catalog.count(*) <= ${affectedMax})`,
     builder,
   );
 }
