@@ -74,6 +74,7 @@ export {
   addEnumValues,
   createEnumType,
   dropEnumType,
+  dropEnumTypeSql,
   type EnumType,
   listEnumTypes,
   withEnumTypes,

@@ -1,3 +1,4 @@
+import { readUnifiedDiff, unifiedDiff } from "@rowhouse/wire";
 import { useMemo, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { AppLink } from "../shell/app-link.tsx";
@@ -9,7 +10,6 @@ import { Section } from "../ui/section.tsx";
 import { ToolButton, toolClasses } from "../ui/tool-button.tsx";
 import type { Drift } from "./configuration-queries.ts";
 import { FileDiff } from "./file-diff.tsx";
-import { diffOf } from "./file-lines.ts";
 
 interface DriftSectionProps {
   readonly files: Drift["files"];
@@ -64,7 +64,10 @@ function DriftedFile(props: { readonly file: File; readonly isFirst: boolean }) 
   const t = useTranslations("configuration");
   const { file } = props;
   const [isOpen, setOpen] = useState(props.isFirst);
-  const diff = useMemo(() => diffOf(file.before ?? "", file.after ?? ""), [file]);
+  const diff = useMemo(
+    () => readUnifiedDiff(unifiedDiff(file.before ?? "", file.after ?? "")),
+    [file],
+  );
   return (
     <li className="border-line border-b last:border-b-0">
       <FoldButton isOpen={isOpen} onToggle={setOpen} className="gap-2 px-3 py-2 hover:bg-sunken">

@@ -1,8 +1,8 @@
+import type { DiffLine, LineDiff } from "@rowhouse/wire";
 import { useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { classes } from "../ui/classes.ts";
 import { ToolButton } from "../ui/tool-button.tsx";
-import type { Diff, DiffLine } from "./file-lines.ts";
 
 /** Lines that are shown at first. */
 const shownMax = 400;
@@ -14,7 +14,7 @@ const looks = {
 } as const;
 
 /** The changed lines of a file, with their numbers before and after. */
-export function FileDiff({ diff, label }: { readonly diff: Diff; readonly label: string }) {
+export function FileDiff({ diff, label }: { readonly diff: LineDiff; readonly label: string }) {
   const t = useTranslations("configuration");
   const format = useFormatter();
   const [isWhole, showWhole] = useState(false);

@@ -5,6 +5,7 @@ import {
   addEnumValues,
   createEnumType,
   dropEnumType,
+  dropEnumTypeSql,
   type EnumType,
   isReservedSchema,
   listEnumTypes,
@@ -63,10 +64,10 @@ export const typesPart: Part<TypeDocument> = {
     const steps = await gather(wanted, ([path, document]) =>
       typeSteps(world, document, present.get(path), documents),
     );
-    for (const [path, { hasNoFile }] of present) {
+    for (const [path, { hasNoFile, values }] of present) {
       const [schema = "", name = ""] = typesPart.namesOf(path) ?? [];
       if (wanted.has(path) || hasNoFile === true || documents.isOthers(schema, name)) continue;
-      steps.push({ ...dropStep(path), isOptional: !applied.has(path) });
+      steps.push({ ...dropStep(path, values), isOptional: !applied.has(path) });
     }
     return steps;
   },
@@ -161,7 +162,7 @@ function updateStep(document: Document<TypeDocument>, before: TypeDocument): Ste
   };
 }
 
-function dropStep(path: string): Step {
+function dropStep(path: string, values: TypeDocument["values"]): Step {
   const [schema = "", name = ""] = typesPart.namesOf(path) ?? [];
   const subject = relationKey(schema, name);
   return {
@@ -171,7 +172,8 @@ function dropStep(path: string): Step {
     order: stepOrder.types.drop,
     detail: null,
     consent: `drop:type:${subject}`,
-    preview: async () => noEffects,
+    values: { before: { values }, after: null },
+    preview: async () => ({ ...noEffects, sql: [dropEnumTypeSql({ schema, name })] }),
     run: ({ database }) => dropEnumType(database, { schema, name }),
   };
 }

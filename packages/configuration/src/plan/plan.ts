@@ -85,7 +85,7 @@ async function make(
   const needed = steps.filter(({ step }) => step.isOptional !== true);
   const consents = [...new Set(needed.flatMap((step) => step.consents))];
   const answer = {
-    steps: describeSteps(steps, documents),
+    steps: await describeSteps(steps, documents),
     missing: missing.map((one) => ({ ...one, document: documents.fileOf(one.document) })),
     notInTransaction: ahead.flatMap(({ preview }) => preview.sql),
   };

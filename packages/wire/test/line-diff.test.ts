@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { diffOf } from "../../src/configuration/file-lines.ts";
+import { readUnifiedDiff, unifiedDiff } from "../src/index.ts";
+
+const diffOf = (before: string, after: string) => readUnifiedDiff(unifiedDiff(before, after));
 
 const shown = (before: string, after: string) =>
   diffOf(before, after).hunks.map((lines) =>
@@ -33,4 +35,27 @@ it("shows texts that differ too much as two", () => {
     { sign: "-", text: "a 2999", before: 3_000, after: null },
     { sign: "+", text: "b 0", before: null, after: 1 },
   ]);
+});
+
+it("is the text that other programs read", () => {
+  expect(unifiedDiff("a\nb\nc\n", "a\nB\nc\n")).toBe("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n");
+  expect(unifiedDiff("", "a\n")).toBe("@@ -0,0 +1,1 @@\n+a\n");
+  expect(unifiedDiff("a\n", "")).toBe("@@ -1,1 +0,0 @@\n-a\n");
+  expect(unifiedDiff("a\n", "a")).toBe("@@ -1,1 +1,1 @@\n-a\n+a\n\\ No newline at end of file\n");
+  expect(unifiedDiff("same", "same")).toBe("");
+});
+
+it("is read with the lines that look like its own signs, and without an end that was cut off", () => {
+  const diff = unifiedDiff("-- a\n@@ b\n\\ c\n", "++ a\n@@ b\n\\ d\n");
+  const lines = readUnifiedDiff(diff).hunks.flat();
+  expect(lines.map(({ sign, text }) => `${sign}${text}`)).toEqual([
+    "--- a",
+    "+++ a",
+    " @@ b",
+    "-\\ c",
+    "+\\ d",
+  ]);
+  expect(readUnifiedDiff(diff.slice(0, diff.indexOf("-\\ c"))).hunks.flat()).toEqual(
+    lines.slice(0, 3),
+  );
 });
