@@ -235,6 +235,8 @@ export type ConfigurationPlan = {
       field: string;
       before: string | null;
       after: string | null;
+      diff: string | null;
+      leftOut: number;
     })[];
     moreChanges: number;
     locks: ({

@@ -227,7 +227,7 @@ function dropStep([path, before]: [string, ProviderDocument]): Step {
     subject: key,
     order: stepOrder.providers,
     detail: null,
-    values: { before: fields.write(before), after: null },
+    values: { before, after: null },
     consent: `drop:provider:${key}`,
     run: async (world) =>
       providerRecords.remove(world.database, await idOf(world, key), world.actor),

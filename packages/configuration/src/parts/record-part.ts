@@ -50,8 +50,7 @@ export function recordPart(kind: SimplyDescribed): Part<Values> {
     const run: Step["run"] = async (world) =>
       records.remove(world.database, await idOf(world, of), world.actor);
     const step = stepOf(path, of, { kind: `${kind.name}.delete`, detail: null, run });
-    const values = { before: fields.write(before), after: null };
-    return { ...step, values, consent: `drop:${kind.name}:${of}` };
+    return { ...step, values: { before, after: null }, consent: `drop:${kind.name}:${of}` };
   };
   const namesOf = (path: string): readonly string[] | undefined => {
     const [folder, file = "", ...rest] = path.split("/");

@@ -436,7 +436,7 @@ function dropStep(path: string, { grants, ...role }: RoleDocument, meant: Meant)
     order: stepOrder.roles.delete,
     detail: null,
     values: {
-      before: { ...fields.write(role), ...shownGrants(given, ({ grant }) => grant) },
+      before: { ...role, ...shownGrants(given, ({ grant }) => grant) },
       after: null,
     },
     meant: meant.role(name),

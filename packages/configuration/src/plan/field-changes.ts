@@ -15,8 +15,9 @@ export interface FieldChange {
   readonly leftOut: number;
 }
 
-/** Characters of a value that fits into a line. */
+/** Characters of values that fit into a line: of a text, a number or a list of such, and of objects, which are harder to read. */
 const lineMax = 120;
+const objectMax = 60;
 
 /** Returns the values that a step changes: each member of an object, else the value as a whole. */
 export function changesOf({ detail, values: given }: Step, hasSql: boolean): FieldChange[] {
@@ -39,7 +40,7 @@ function changeOf(field: string, before: unknown, after: unknown): FieldChange[]
   const [was, is] = [jsonOf(before), jsonOf(after)];
   if (was === is) return [];
   const common = { field, leftOut: 0 };
-  if ([before, after].every(isLine) && [was, is].every((text) => (text?.length ?? 0) <= lineMax)) {
+  if (isLine(before, was) && isLine(after, is)) {
     return [{ ...common, before: was, after: is, diff: null }];
   }
   const diff = unifiedDiff(linesOf(before), linesOf(after));
@@ -50,8 +51,10 @@ function jsonOf(value: unknown): string | null {
   return value === undefined || value === null ? null : writeExactJson(value);
 }
 
-function isLine(value: unknown): boolean {
-  return typeof value !== "string" || !value.includes("\n");
+function isLine(value: unknown, json: string | null): boolean {
+  if (typeof value === "string" && value.includes("\n")) return false;
+  const hasObjects = isObject(value) || (Array.isArray(value) && value.some(isObject));
+  return (json?.length ?? 0) <= (hasObjects ? objectMax : lineMax);
 }
 
 function linesOf(value: unknown): string {

@@ -373,12 +373,12 @@ function dropSteps(path: string, { foreignKeys }: TableDocument, isOptional: boo
   const { letGo } = stepOrder.tables;
   return [
     ...inPieces(changes).map((piece): Step => {
-      const { preview: _, run, ...step } = alterStep(path, piece, schema, name, letGo, false);
+      const { preview, run, ...step } = alterStep(path, piece, schema, name, letGo, false);
       const consent = consentOfDrop(schema, name);
       return {
         ...step,
         ...{ consent, isOptional },
-        preview: async () => noEffects,
+        preview: async (world) => ({ ...noEffects, sql: (await preview?.(world))?.sql ?? [] }),
         run: (world) => run(world, () => true),
       };
     }),
