@@ -4,7 +4,7 @@ import { createVault } from "@rowhouse/vault";
 import { secretsOfProviders } from "@rowhouse/workflows";
 import { describe, expect, it } from "vitest";
 import { type Files, type Plan, stepKinds } from "../src/index.ts";
-import { type Configurator, openConfigurator } from "./configuration.ts";
+import { openConfigurator } from "./configuration.ts";
 
 const rootFile =
   "version: 1\nparts: [settings, types, tables, views, roles, templates, providers, workflows, data-views, dashboards]\n";
@@ -77,7 +77,7 @@ const changed: Files = {
 const vault = createVault(() => "a secret of the tests' own");
 const secret = "canary-77ae";
 
-async function open(): Promise<Configurator> {
+async function open() {
   const own = await openConfigurator();
   const { database, caller } = own;
   await createUser(database, "robot@example.com", "Administrators");

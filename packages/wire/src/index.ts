@@ -32,7 +32,13 @@ export {
 export { type Excess, findExcess, type SchemaLike } from "./find-excess.ts";
 export { jsonHint, plusHint, valueHint } from "./hints.ts";
 export { illegibleName, isLegibleName } from "./legible.ts";
-export { type DiffLine, type LineDiff, readUnifiedDiff, unifiedDiff } from "./line-diff.ts";
+export {
+  type DiffHunk,
+  type DiffLine,
+  type LineDiff,
+  readUnifiedDiff,
+  unifiedDiff,
+} from "./line-diff.ts";
 export {
   decodeParameter,
   malformedEncoding,

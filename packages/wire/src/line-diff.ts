@@ -13,8 +13,14 @@ export interface DiffLine {
 export interface LineDiff {
   readonly added: number;
   readonly removed: number;
-  /** Lines that are next to each other, in groups. */
-  readonly hunks: readonly (readonly DiffLine[])[];
+  readonly hunks: readonly DiffHunk[];
+}
+
+/** Lines that are next to each other. */
+export interface DiffHunk {
+  /** The line of the earlier text that these lines are part of, by their indentation: the name of a panel. Empty without one. */
+  readonly heading: string;
+  readonly lines: readonly DiffLine[];
 }
 
 /**
@@ -24,7 +30,10 @@ export interface LineDiff {
 const differencesMax = 1_000;
 const missingEnd = "\\ No newline at end of file";
 
-/** Returns the difference of two texts as a unified diff without file names, with three lines around each change. */
+/**
+ * Returns the difference of two texts as a unified diff without file names, with three lines around each change, and the line
+ * that contains them in the head of a hunk.
+ */
 export function unifiedDiff(before: string, after: string): string {
   if (before === after) return "";
   const patch = structuredPatch("", "", before, after, undefined, undefined, {
@@ -32,25 +41,28 @@ export function unifiedDiff(before: string, after: string): string {
     maxEditLength: differencesMax,
   });
   const hunks = patch?.hunks ?? [wholeHunk(linesOf(before), linesOf(after))];
+  const former = before.split("\n");
   return hunks
     .map(({ oldStart, oldLines, newStart, newLines, lines }) => {
       const place = `-${rangeOf(oldStart, oldLines)} +${rangeOf(newStart, newLines)}`;
-      return `@@ ${place} @@\n${lines.join("\n")}\n`;
+      const heading = headingOf(former, oldStart - 1);
+      return `@@ ${place} @@${heading === "" ? "" : ` ${heading}`}\n${lines.join("\n")}\n`;
     })
     .join("");
 }
 
 /** Reads a unified diff of one file, also one whose end is cut off. Lines before the first hunk are ignored. */
 export function readUnifiedDiff(diff: string): LineDiff {
-  const hunks: DiffLine[][] = [];
+  const hunks: { readonly heading: string; readonly lines: DiffLine[] }[] = [];
   let [before, after, added, removed] = [0, 0, 0, 0];
   for (const line of diff.replace(/\n$/, "").split("\n")) {
-    const [, oldStart, newStart] = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line) ?? [];
-    const hunk = hunks.at(-1);
+    const [, oldStart, newStart, heading = ""] =
+      /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/.exec(line) ?? [];
+    const hunk = hunks.at(-1)?.lines;
     const [sign, text] = [line.slice(0, 1), line.slice(1)];
     if (oldStart !== undefined) {
       [before, after] = [Number(oldStart), Number(newStart)];
-      hunks.push([]);
+      hunks.push({ heading, lines: [] });
     } else if (sign === "+") {
       hunk?.push({ sign, text, before: null, after: after++ });
       added += 1;
@@ -62,6 +74,24 @@ export function readUnifiedDiff(diff: string): LineDiff {
     }
   }
   return { added, removed, hunks };
+}
+
+/** How far above a hunk its heading may be, in lines, and characters of it. */
+const headingLinesMax = 1_000;
+const headingMax = 80;
+
+/** Returns the nearest line above a place that is indented less, as the list item or the key that a line of YAML is part of. */
+function headingOf(lines: readonly string[], at: number): string {
+  const indent = indentOf(lines[at] ?? "");
+  for (let above = at - 1; indent > 0 && above >= Math.max(0, at - headingLinesMax); above -= 1) {
+    const line = lines[above] ?? "";
+    if (line.trim() !== "" && indentOf(line) < indent) return line.trim().slice(0, headingMax);
+  }
+  return "";
+}
+
+function indentOf(line: string): number {
+  return line.search(/\S|$/);
 }
 
 /** A hunk without lines begins after the line that it names. */

@@ -4,7 +4,7 @@ import { readUnifiedDiff, unifiedDiff } from "../src/index.ts";
 const diffOf = (before: string, after: string) => readUnifiedDiff(unifiedDiff(before, after));
 
 const shown = (before: string, after: string) =>
-  diffOf(before, after).hunks.map((lines) =>
+  diffOf(before, after).hunks.map(({ lines }) =>
     lines.map(
       ({ sign, text, before: was, after: is }) => `${was ?? ""}|${is ?? ""}|${sign}${text}`,
     ),
@@ -31,7 +31,7 @@ it("shows texts that differ too much as two", () => {
   const lines = (name: string) => Array.from({ length: 3_000 }, (_, line) => `${name} ${line}`);
   const diff = diffOf(`${lines("a").join("\n")}\n`, `${lines("b").join("\n")}\n`);
   expect(diff).toMatchObject({ added: 3_000, removed: 3_000 });
-  expect(diff.hunks.flat().slice(2_999, 3_001)).toEqual([
+  expect(diff.hunks.flatMap((hunk) => hunk.lines).slice(2_999, 3_001)).toEqual([
     { sign: "-", text: "a 2999", before: 3_000, after: null },
     { sign: "+", text: "b 0", before: null, after: 1 },
   ]);
@@ -47,7 +47,7 @@ it("is the text that other programs read", () => {
 
 it("is read with the lines that look like its own signs, and without an end that was cut off", () => {
   const diff = unifiedDiff("-- a\n@@ b\n\\ c\n", "++ a\n@@ b\n\\ d\n");
-  const lines = readUnifiedDiff(diff).hunks.flat();
+  const lines = readUnifiedDiff(diff).hunks.flatMap((hunk) => hunk.lines);
   expect(lines.map(({ sign, text }) => `${sign}${text}`)).toEqual([
     "--- a",
     "+++ a",
@@ -55,7 +55,16 @@ it("is read with the lines that look like its own signs, and without an end that
     "-\\ c",
     "+\\ d",
   ]);
-  expect(readUnifiedDiff(diff.slice(0, diff.indexOf("-\\ c"))).hunks.flat()).toEqual(
-    lines.slice(0, 3),
-  );
+  expect(
+    readUnifiedDiff(diff.slice(0, diff.indexOf("-\\ c"))).hunks.flatMap((hunk) => hunk.lines),
+  ).toEqual(lines.slice(0, 3));
+});
+
+it("names the line that the lines of a hunk are part of", () => {
+  const panel = (name: string, width: number) =>
+    `- id: ${name}\n  kind: TEXT\n  title: A\n  description: B\n  layout:\n    x: 0\n    y: 0\n    w: ${width}\n`;
+  const before = panel("one", 1) + panel("two", 2) + panel("three", 3);
+  const diff = unifiedDiff(before, before.replace("w: 2", "w: 4").replace("id: one", "id: first"));
+  expect(diff.match(/^@@.*$/gm)).toEqual(["@@ -1,4 +1,4 @@", "@@ -13,7 +13,7 @@ - id: two"]);
+  expect(readUnifiedDiff(diff).hunks.map(({ heading }) => heading)).toEqual(["", "- id: two"]);
 });

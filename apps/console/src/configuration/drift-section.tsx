@@ -9,7 +9,7 @@ import { Notice } from "../ui/notice.tsx";
 import { Section } from "../ui/section.tsx";
 import { ToolButton, toolClasses } from "../ui/tool-button.tsx";
 import type { Drift } from "./configuration-queries.ts";
-import { FileDiff } from "./file-diff.tsx";
+import { FileDiff, LineCounts } from "./file-diff.tsx";
 
 interface DriftSectionProps {
   readonly files: Drift["files"];
@@ -76,22 +76,13 @@ function DriftedFile(props: { readonly file: File; readonly isFirst: boolean }) 
         </code>
         {file.kind === "NOT_IN_FILES" && <StateBadge look="ok">{t("newFile")}</StateBadge>}
         {file.kind === "MISSING" && <StateBadge look="warn">{t("goneFile")}</StateBadge>}
-        <span className="ml-auto flex shrink-0 gap-2 pl-2 font-mono text-2 tabular-nums">
-          {diff.added > 0 && (
-            <span className="text-ok">
-              <bdi aria-hidden="true">+{diff.added}</bdi>
-              <span className="sr-only">{t("addedLines", { count: diff.added })}</span>
-            </span>
-          )}
-          {diff.removed > 0 && (
-            <span className="text-danger">
-              <bdi aria-hidden="true">−{diff.removed}</bdi>
-              <span className="sr-only">{t("removedLines", { count: diff.removed })}</span>
-            </span>
-          )}
-        </span>
+        <LineCounts diff={diff} />
       </FoldButton>
-      {isOpen && <FileDiff diff={diff} label={file.path} />}
+      {isOpen && (
+        <div className="border-line border-t">
+          <FileDiff diff={diff} label={file.path} />
+        </div>
+      )}
     </li>
   );
 }

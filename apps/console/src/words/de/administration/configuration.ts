@@ -98,7 +98,11 @@ export const configuration: typeof english.configuration = {
   consentsMissing:
     "{count, plural, one {Eine Zustimmung fehlt.} other {{number} Zustimmungen fehlen.}}",
   changes: "Werte",
-  moreChanges: "{count, plural, one {Ein weiterer Wert} other {{number} weitere Werte}}",
+  moreChanges:
+    "{count, plural, one {Ein weiterer Wert fehlt} other {{number} weitere Werte fehlen}}, weil der Plan lang ist.",
+  moreCharacters:
+    "{count, plural, one {Ein weiteres Zeichen fehlt} other {{number} weitere Zeichen fehlen}}, weil der Plan lang ist.",
+  whole: "Alles",
   sql: "SQL",
   ahead: "Wird zuerst übernommen, damit die Schritte es verwenden können",
   faults: "{count, plural, one {Ein Fehler.} other {# Fehler.}} Nichts lässt sich anwenden.",
