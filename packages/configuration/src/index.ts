@@ -12,9 +12,8 @@ export {
   readDrift,
   readManaged,
 } from "./plan/drift.ts";
-export type { FieldChange } from "./plan/field-changes.ts";
 export { planConfiguration } from "./plan/plan.ts";
-export type { PlannedStep } from "./plan/plan-answer.ts";
+export type { FieldChange, PlannedStep } from "./plan/plan-answer.ts";
 export type { Files } from "./plan/read-configuration.ts";
 export { type Plan, type PlanState, readStoredPlan } from "./plan/stored-plans.ts";
 export type { Caller } from "./plan/transaction.ts";

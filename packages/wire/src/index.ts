@@ -44,8 +44,8 @@ export {
   malformedEncoding,
   type QueryParameter,
   readQueryText,
+  writeRowId,
 } from "./query-text.ts";
-export { writeRowId } from "./row-id.ts";
 export { type JsonScan, scanJson } from "./scan-json.ts";
 export {
   idempotencyKeyForm,

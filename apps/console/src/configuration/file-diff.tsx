@@ -111,4 +111,5 @@ function Line({ line }: { readonly line: DiffLine }) {
   );
 }
 
-const numberClasses = "w-7 px-1 md:w-10 md:px-1.5 text-right align-top text-ink-2 tabular-nums select-none";
+const numberClasses =
+  "w-7 px-1 md:w-10 md:px-1.5 text-right align-top text-ink-2 tabular-nums select-none";
