@@ -96,14 +96,22 @@ export function readUnifiedDiff(diff: string): LineDiff {
 const headingLinesMax = 1_000;
 const headingMax = 80;
 
-/** Returns the nearest line above a place that is indented less, as the list item or the key that a line of YAML is part of. */
+/**
+ * Returns the line that contains a place by its indentation, as the list item or the key that a line of YAML is part of. Of several
+ * that contain each other it is the innermost list item, whose line has its name.
+ */
 function headingOf(lines: readonly string[], at: number): string {
-  const indent = indentOf(lines[at] ?? "");
+  let indent = indentOf(lines[at] ?? "");
+  let nearest = "";
   for (let above = at - 1; indent > 0 && above >= Math.max(0, at - headingLinesMax); above -= 1) {
     const line = lines[above] ?? "";
-    if (line.trim() !== "" && indentOf(line) < indent) return line.trim().slice(0, headingMax);
+    if (line.trim() === "" || indentOf(line) >= indent) continue;
+    indent = indentOf(line);
+    const text = line.trim().slice(0, headingMax);
+    if (text.startsWith("- ")) return text;
+    nearest ||= text;
   }
-  return "";
+  return nearest;
 }
 
 function indentOf(line: string): number {

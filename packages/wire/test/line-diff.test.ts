@@ -67,4 +67,9 @@ it("names the line that the lines of a hunk are part of", () => {
   const diff = unifiedDiff(before, before.replace("w: 2", "w: 4").replace("id: one", "id: first"));
   expect(diff.match(/^@@.*$/gm)).toEqual(["@@ -1,4 +1,4 @@", "@@ -13,7 +13,7 @@ - id: two"]);
   expect(readUnifiedDiff(diff).hunks.map(({ heading }) => heading)).toEqual(["", "- id: two"]);
+  const nested = "steps:\n  - id: a\n    values:\n      b: 1\n      c: 2\n      d: 3\n      e: 4\n";
+  expect(unifiedDiff(nested, nested.replace("e: 4", "e: 5"))).toMatch(/^@@ .* @@ - id: a\n/);
+  expect(
+    unifiedDiff(nested.replace("- id", "id"), nested.replace("- id", "id").replace("e: 4", "e: 5")),
+  ).toMatch(/^@@ .* @@ values:\n/);
 });
