@@ -76,7 +76,13 @@ describe("rowhouse with a service that is not to be trusted", () => {
       ...{ kind: "role.create", document: evil, subject: evil, sql: [evil], notes: [evil] },
       ...{ locks: [], losses: [{ object: "column", name: evil, note: evil }], failing: [] },
       ...{ needsConsent: [evil], sessionOnly: false },
-      ...{ changes: [{ field: evil, before: evil, after: evil }], moreChanges: 0 },
+      ...{
+        changes: [
+          { field: evil, before: evil, after: evil, diff: null, leftOut: 0 },
+          { field: evil, before: null, after: null, diff: evil, leftOut: 1 },
+        ],
+        moreChanges: 0,
+      },
     };
     answers.set("/configuration/plan", {
       planId: "",

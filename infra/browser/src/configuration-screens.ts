@@ -124,6 +124,21 @@ export async function configurationScreens(
       })),
     },
     {
+      name: "configuration-import-diffs",
+      show: async (page) => {
+        await imported((present) => ({
+          ...changedEach(present),
+          "templates/shop.receipt.en.yaml": "kind: DOCUMENT\ntitle: Receipt\nformat: HTML\n",
+          "templates/shop.receipt.en.liquid": `<h1>{{ total }}</h1>\n<p>${"A long line of a template. ".repeat(12)}</p>\n`,
+          "tables/warehouse/returns.yaml":
+            'columns:\n  id: { type: bigint, identity: ALWAYS }\n  reason: { type: text, nullable: false }\n  amount: { type: "numeric(12, 2)", default: "0" }\nprimaryKey: [id]\n',
+        }))(page);
+        const folded = page.locator("main ol button[aria-expanded=false]");
+        while ((await folded.count()) > 0) await folded.first().click();
+        await page.locator("main ol").evaluate((list) => list.scrollIntoView());
+      },
+    },
+    {
       name: "configuration-import-overfull",
       show: imported(
         (early) => early,
@@ -150,6 +165,20 @@ export async function configurationScreens(
       },
     },
   ];
+}
+
+/** Changes a workflow, the dashboards and a setting, wherever the other screens have put them. */
+function changedEach(files: Texts): Texts {
+  const changes: readonly (readonly [RegExp, (text: string) => string])[] = [
+    [/^workflows\//, (text) => text.replace("Inspection", "Inspection of the day")],
+    [/^dashboards\//, (text) => text.replace(/^( +w:) \d+$/m, "$1 4")],
+    [/^settings\.yaml$/, (text) => `${text}data.max_limit: 900\n`],
+  ];
+  const changed = Object.entries(files).map(([path, text]): [string, string] => {
+    const change = changes.find(([place]) => place.test(path));
+    return [path, change === undefined ? text : change[1](text)];
+  });
+  return Object.fromEntries(changed);
 }
 
 function without(files: Texts, path: string): Texts {

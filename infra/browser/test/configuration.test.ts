@@ -123,6 +123,41 @@ describe.runIf(hasChromium())("the page of the configuration", () => {
     expect(await driftCount()).toBe(0);
   });
 
+  it("shows the SQL of a new table, and the changed lines of a template and a grant", async () => {
+    const { service } = journey;
+    const { page } = await journey.open();
+    const files = {
+      ...(await read()),
+      "templates/harbor.receipt.en.yaml": "kind: DOCUMENT\ntitle: Receipt\nformat: HTML\n",
+      "templates/harbor.receipt.en.liquid": "<h1>{{ title }}</h1>\n<p>One</p>\n",
+    };
+    const plan = (await service.administer("POST", "/configuration/plan", { files })) as Planned;
+    const { planId, digest } = plan;
+    await service.administer("POST", "/configuration/apply", { planId, digest });
+    await enterAs(page, administrator, "/admin/configuration/import");
+    await page.getByLabel("Zip with the files").setInputFiles(
+      await zipOf({
+        ...files,
+        "templates/harbor.receipt.en.liquid": "<h1>{{ title }}</h1>\n<p>Two</p>\n",
+        "roles/Harbor masters.yaml": "grants:\n  harbor.berths:\n    READ: {}\n",
+        "tables/harbor/cranes.yaml": "columns:\n  id: { type: integer }\nprimaryKey: [id]\n",
+      }),
+    );
+    const open = (name: RegExp) => page.getByRole("button", { name }).click();
+    await open(/Create the table.*harbor\.cranes/);
+    await page.getByText('create table "harbor"."cranes"').waitFor();
+    await open(/Set the grants/);
+    await page.getByText('"all rows"').waitFor();
+    await open(/Change the template/);
+    const lines = page.getByRole("table", { name: "source" }).getByRole("row");
+    const texts = (await lines.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim());
+    expect(texts.slice(1)).toEqual([
+      "1 1 <h1>{{ title }}</h1>",
+      "2 − <p>One</p>",
+      "2 + <p>Two</p>",
+    ]);
+  });
+
   it("imports a zip with a folder around its files, with the variables of an environment", async () => {
     const { service } = journey;
     const { page } = await journey.open();

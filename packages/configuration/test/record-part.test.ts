@@ -79,7 +79,11 @@ async function apply(documents: Readonly<Record<string, object>>) {
     ]),
   );
   const steps = await part.compare({ world, present: await present(), wanted } as never);
-  for (const step of steps) await step.run(world, () => true);
+  for (const step of steps) {
+    // A plan shows the record as it was and as it becomes, and none of a deletion.
+    expect(step.values?.before ?? step.values?.after).toMatchObject({ title: expect.any(String) });
+    await step.run(world, () => true);
+  }
   return steps.map(({ kind, subject, consent }) => [kind, subject, consent ?? null]);
 }
 

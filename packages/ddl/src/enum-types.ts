@@ -150,11 +150,15 @@ export async function withEnumTypes<Result>(
   return result;
 }
 
+export function dropEnumTypeSql({ schema, name }: Omit<EnumType, "values">): string {
+  return `drop type ${quoteQualified(schema, name)}`;
+}
+
 /** Drops a type that nothing uses. */
 export async function dropEnumType(
   transaction: Transaction,
-  { schema, name }: TypeName,
+  type: TypeName,
 ): Promise<void> {
-  await transaction.asService.query(`drop type ${quoteQualified(schema, name)}`);
+  await transaction.asService.query(dropEnumTypeSql(type));
   await refreshRegistry(transaction);
 }

@@ -81,6 +81,7 @@ export {
   addEnumValues,
   createEnumType,
   dropEnumType,
+  dropEnumTypeSql,
   type EnumType,
   listEnumTypes,
   renameEnumType,

@@ -34,12 +34,19 @@ export { type Excess, findExcess, type SchemaLike } from "./find-excess.ts";
 export { jsonHint, plusHint, valueHint } from "./hints.ts";
 export { illegibleName, isLegibleName } from "./legible.ts";
 export {
+  type DiffHunk,
+  type DiffLine,
+  type LineDiff,
+  readUnifiedDiff,
+  unifiedDiff,
+} from "./line-diff.ts";
+export {
   decodeParameter,
   malformedEncoding,
   type QueryParameter,
   readQueryText,
+  writeRowId,
 } from "./query-text.ts";
-export { writeRowId } from "./row-id.ts";
 export { type JsonScan, scanJson } from "./scan-json.ts";
 export {
   idempotencyKeyForm,

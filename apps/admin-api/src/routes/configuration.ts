@@ -114,16 +114,23 @@ const plan = z
                 field: z.string().openapi({ description: "The place in what it changes" }),
                 before: z.string().nullable(),
                 after: z.string().nullable(),
+                diff: z.string().nullable().openapi({
+                  description:
+                    "The changed lines of a text, or of a value that does not fit into a line, as YAML: a unified diff without file names. Then before and after are null",
+                }),
+                leftOut: z.number().openapi({
+                  description: "Characters at the end of the diff that a long plan leaves out",
+                }),
               }),
             )
             .readonly()
             .openapi({
               description:
-                "The values that it changes, as JSON; null if there is none. A value of more than 1,000 characters is cut",
+                "The values that it changes, by field, as JSON; null if there is none. All steps of a plan have 2,000,000 characters of changes; of more, the steps with the most are cut and say so (leftOut, moreChanges)",
             }),
           moreChanges: z
             .number()
-            .openapi({ description: "Changes that are left out, because there are many" }),
+            .openapi({ description: "Further changes that a long plan leaves out" }),
           ...{ locks, losses, failing: failingRows },
           needsConsent: z
             .array(z.string())

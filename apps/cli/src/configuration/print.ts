@@ -1,5 +1,5 @@
 import type { AdminOperations, Fault } from "@rowhouse/client";
-import { createTwoFilesPatch } from "diff";
+import { unifiedDiff } from "@rowhouse/wire";
 import { printable, printableName } from "../base/printable.ts";
 import { allowOption, type Plan, stepsTaken } from "./plan/exit-code.ts";
 import type { PullReport } from "./pull/pull-plan.ts";
@@ -23,12 +23,16 @@ export function painter(
 
 /** Returns a plan as a person reads it. */
 export function printPlan(plan: Plan, given: readonly string[], paint: Paint): string {
-  const { notInTransaction, missing, ...all } = printableOf(plan);
+  const { notInTransaction, missing, notes, ...all } = printableOf(plan);
   const steps = stepsTaken(plan, given).map((step) => printableOf(step));
   const left = all.steps.filter(({ isOptional, needsConsent }) => {
     return isOptional && !needsConsent.every((name) => given.includes(name));
   });
-  const rest = [...printMissing(missing, paint), ...printLeft(left, paint)].join("");
+  const rest = [
+    ...printMissing(missing, paint),
+    ...printNotes(notes, paint),
+    ...printLeft(left, paint),
+  ].join("");
   if (steps.length === 0) {
     const isSame = missing.length === 0 ? "Nothing to do: the service is as the files say.\n" : "";
     return isSame + rest;
@@ -57,12 +61,20 @@ function printMissing(missing: Plan["missing"], paint: Paint): string[] {
   );
 }
 
+/** What the files say without an effect. */
+function printNotes(notes: Plan["notes"], paint: Paint): string[] {
+  return notes.map(
+    ({ document, subject, message }) =>
+      `${paint("yellow", "!")} ${paint("bold", subject)}: ${message} ${paint("dim", document)}\n`,
+  );
+}
+
 /** What is in no file, and stays. */
 function printLeft(steps: readonly Step[], paint: Paint): string[] {
   return steps
     .filter(({ kind }) => kind.endsWith(".drop"))
     .map(({ subject, needsConsent }) => {
-      const allow = needsConsent.map((name) => `--allow ${name}`).join(" ");
+      const allow = needsConsent.map(allowOption).join(" ");
       return `${paint("dim", "=")} not in files ${paint("bold", subject)}, which stays; ${allow} drops it\n`;
     });
 }
@@ -74,9 +86,11 @@ function printStep(step: Step, paint: Paint): string {
   const color = isLoss ? "red" : verb === "create" ? "green" : "yellow";
   const lines = [
     `${paint(color, sign)} ${step.kind} ${paint("bold", step.subject)} ${paint("dim", step.document)}`,
-    ...step.sql.map((sql) => `    ${sql}`),
-    ...step.changes.map((change) => `    ${printChange(change)}`),
-    ...(step.moreChanges === 0 ? [] : [`    and ${step.moreChanges} more changes`]),
+    ...step.sql.map((sql) => indented(sql)),
+    ...step.changes.map((change) => indented(printChange(change, paint))),
+    ...(step.moreChanges === 0
+      ? []
+      : [`    and ${step.moreChanges} more changes, because the plan is long`]),
     ...step.locks.map(
       ({ schema, table, mode, rowEstimate, bytes }) =>
         `    locks ${schema}.${table} (${mode}), ${sizeOf(rowEstimate, bytes)}`,
@@ -97,7 +111,19 @@ function printStep(step: Step, paint: Paint): string {
   return `${lines.join("\n")}\n`;
 }
 
-function printChange({ field, before, after }: Step["changes"][number]): string {
+function indented(text: string): string {
+  return `    ${text.replaceAll("\n", "\n    ")}`;
+}
+
+function printChange(change: Step["changes"][number], paint: Paint): string {
+  const { field, before, after, diff, leftOut } = change;
+  if (diff !== null) {
+    const lines = printDiff(diff.trimEnd(), paint);
+    const rest = `… ${leftOut} more characters, because the plan is long`;
+    return [...(field === "" ? [] : [`${field}:`]), lines, ...(leftOut === 0 ? [] : [rest])].join(
+      "\n",
+    );
+  }
   const value = before === null || after === null ? (after ?? before) : `${before} -> ${after}`;
   const sign = before === null ? "+ " : after === null ? "- " : "";
   return `${sign}${field === "" ? "" : `${field}: `}${value}`;
@@ -133,14 +159,16 @@ function printFile({ path, before, after }: Drift["files"][number], paint: Paint
     before === null ? "/dev/null" : path,
     after === null ? "/dev/null" : path,
   ] as const;
-  const patch = createTwoFilesPatch(...names, before ?? "", after ?? "", undefined, undefined, {
-    context: 3,
-  });
-  return patch
+  const heads = names.map((name, index) => paint("bold", `${index === 0 ? "---" : "+++"} ${name}`));
+  return `${heads.join("\n")}\n${printDiff(unifiedDiff(before ?? "", after ?? ""), paint)}`;
+}
+
+/** Colors the lines of a unified diff without names. */
+function printDiff(diff: string, paint: Paint): string {
+  return diff
     .split("\n")
-    .filter((line) => !/^(===|Index: )/.test(line))
     .map((line) => {
-      if (line.startsWith("---") || line.startsWith("+++")) return paint("bold", line);
+      if (line.startsWith("@@")) return paint("dim", line);
       return line.startsWith("-")
         ? paint("red", line)
         : line.startsWith("+")
@@ -168,7 +196,7 @@ export function printPull(report: PullReport, folder: string): string {
 /** Returns an answer without what a terminal would execute. Only SQL and the contents of files have lines. */
 function printableOf<Value>(value: Value, key = ""): Value {
   if (typeof value === "string") {
-    const hasLines = ["sql", "notInTransaction", "before", "after"].includes(key);
+    const hasLines = ["sql", "notInTransaction", "before", "after", "diff"].includes(key);
     return (hasLines ? printable(value) : printableName(value)) as Value;
   }
   if (Array.isArray(value)) return value.map((item) => printableOf(item, key)) as Value;

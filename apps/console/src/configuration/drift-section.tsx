@@ -1,3 +1,4 @@
+import { readUnifiedDiff, unifiedDiff } from "@rowhouse/wire";
 import { useMemo, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { AppLink } from "../shell/app-link.tsx";
@@ -8,8 +9,7 @@ import { Notice } from "../ui/notice.tsx";
 import { Section } from "../ui/section.tsx";
 import { ToolButton, toolClasses } from "../ui/tool-button.tsx";
 import type { Drift } from "./configuration-queries.ts";
-import { FileDiff } from "./file-diff.tsx";
-import { diffOf } from "./file-lines.ts";
+import { FileDiff, LineCounts } from "./file-diff.tsx";
 
 interface DriftSectionProps {
   readonly files: Drift["files"];
@@ -64,7 +64,10 @@ function DriftedFile(props: { readonly file: File; readonly isFirst: boolean }) 
   const t = useTranslations("configuration");
   const { file } = props;
   const [isOpen, setOpen] = useState(props.isFirst);
-  const diff = useMemo(() => diffOf(file.before ?? "", file.after ?? ""), [file]);
+  const diff = useMemo(
+    () => readUnifiedDiff(unifiedDiff(file.before ?? "", file.after ?? "")),
+    [file],
+  );
   return (
     <li className="border-line border-b last:border-b-0">
       <FoldButton isOpen={isOpen} onToggle={setOpen} className="gap-2 px-3 py-2 hover:bg-sunken">
@@ -73,22 +76,13 @@ function DriftedFile(props: { readonly file: File; readonly isFirst: boolean }) 
         </code>
         {file.kind === "NOT_IN_FILES" && <StateBadge look="ok">{t("newFile")}</StateBadge>}
         {file.kind === "MISSING" && <StateBadge look="warn">{t("goneFile")}</StateBadge>}
-        <span className="ml-auto flex shrink-0 gap-2 pl-2 font-mono text-2 tabular-nums">
-          {diff.added > 0 && (
-            <span className="text-ok">
-              <bdi aria-hidden="true">+{diff.added}</bdi>
-              <span className="sr-only">{t("addedLines", { count: diff.added })}</span>
-            </span>
-          )}
-          {diff.removed > 0 && (
-            <span className="text-danger">
-              <bdi aria-hidden="true">−{diff.removed}</bdi>
-              <span className="sr-only">{t("removedLines", { count: diff.removed })}</span>
-            </span>
-          )}
-        </span>
+        <LineCounts diff={diff} />
       </FoldButton>
-      {isOpen && <FileDiff diff={diff} label={file.path} />}
+      {isOpen && (
+        <div className="border-line border-t">
+          <FileDiff diff={diff} label={file.path} />
+        </div>
+      )}
     </li>
   );
 }

@@ -1,8 +1,8 @@
+import type { DiffLine, LineDiff } from "@rowhouse/wire";
 import { useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { classes } from "../ui/classes.ts";
 import { ToolButton } from "../ui/tool-button.tsx";
-import type { Diff, DiffLine } from "./file-lines.ts";
 
 /** Lines that are shown at first. */
 const shownMax = 400;
@@ -13,20 +13,41 @@ const looks = {
   " ": { sign: "", look: "" },
 } as const;
 
-/** The changed lines of a file, with their numbers before and after. */
-export function FileDiff({ diff, label }: { readonly diff: Diff; readonly label: string }) {
+/** How many lines a difference adds and removes. */
+export function LineCounts({ diff }: { readonly diff: LineDiff }) {
+  const t = useTranslations("configuration");
+  return (
+    <span className="ml-auto flex shrink-0 gap-2 pl-2 font-mono text-2 tabular-nums">
+      {diff.added > 0 && (
+        <span className="text-ok">
+          <bdi aria-hidden="true">+{diff.added}</bdi>
+          <span className="sr-only">{t("addedLines", { count: diff.added })}</span>
+        </span>
+      )}
+      {diff.removed > 0 && (
+        <span className="text-danger">
+          <bdi aria-hidden="true">−{diff.removed}</bdi>
+          <span className="sr-only">{t("removedLines", { count: diff.removed })}</span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** The changed lines of a file or a value, with their numbers before and after. */
+export function FileDiff({ diff, label }: { readonly diff: LineDiff; readonly label: string }) {
   const t = useTranslations("configuration");
   const format = useFormatter();
   const [isWhole, showWhole] = useState(false);
-  const total = diff.hunks.reduce((sum, lines) => sum + lines.length, 0);
+  const total = diff.hunks.reduce((sum, { lines }) => sum + lines.length, 0);
   let left = isWhole ? total : shownMax;
-  const hunks = diff.hunks.flatMap((lines) => {
+  const hunks = diff.hunks.flatMap(({ heading, lines }) => {
     const shown = lines.slice(0, left);
     left -= shown.length;
-    return shown.length === 0 ? [] : [shown];
+    return shown.length === 0 ? [] : [{ heading, lines: shown }];
   });
   return (
-    <div className="border-line border-t">
+    <div>
       <table
         aria-label={label}
         className="w-full border-collapse font-mono text-2 leading-5"
@@ -39,12 +60,20 @@ export function FileDiff({ diff, label }: { readonly diff: Diff; readonly label:
             <th scope="col">{t("line")}</th>
           </tr>
         </thead>
-        {hunks.map((lines, index) => (
+        {hunks.map(({ heading, lines }, index) => (
           <tbody
             // Groups have an order and no other identity.
             key={String(index)}
             className={classes(index > 0 && "border-line border-t border-dashed")}
           >
+            {heading !== "" && (
+              <tr className="bg-sunken text-ink-2">
+                <td colSpan={2} />
+                <td className="pr-3 pl-2">
+                  <code className="pl-4 wrap-anywhere">{heading}</code>
+                </td>
+              </tr>
+            )}
             {lines.map((line) => (
               <Line key={`${line.before} ${line.after}`} line={line} />
             ))}
@@ -82,4 +111,5 @@ function Line({ line }: { readonly line: DiffLine }) {
   );
 }
 
-const numberClasses = "w-10 px-1.5 text-right align-top text-ink-2 tabular-nums select-none";
+const numberClasses =
+  "w-7 px-1 md:w-10 md:px-1.5 text-right align-top text-ink-2 tabular-nums select-none";

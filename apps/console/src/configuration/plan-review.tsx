@@ -103,7 +103,10 @@ function LoadedPlan({ plan, source, onPlanAgain }: LoadedPlanProps) {
       {notInTransaction.length > 0 && (
         <Snippet heading="h2" title={t("ahead")} text={notInTransaction.join("\n")} />
       )}
-      {plan.missing.length > 0 && <MissingList missing={plan.missing} />}
+      {plan.missing.length > 0 && (
+        <NamedList title={t("missing")} items={plan.missing} end={t("missingText")} />
+      )}
+      {plan.notes.length > 0 && <NamedList title={t("withoutEffect")} items={plan.notes} />}
       {plan.steps.length === 0 ? (
         plan.missing.length === 0 && <Notice kind="info">{t("nothingToDo")}</Notice>
       ) : (
@@ -159,22 +162,29 @@ function LoadedPlan({ plan, source, onPlanAgain }: LoadedPlanProps) {
   );
 }
 
-/** What the files name and leave to other tools, and what the database does not have. */
-function MissingList({ missing }: Pick<Plan, "missing">) {
-  const t = useTranslations("configuration");
+/** What a plan says of records, each with its file. */
+function NamedList({
+  title,
+  items,
+  end,
+}: {
+  readonly title: string;
+  readonly items: Plan["missing"];
+  readonly end?: string;
+}) {
   return (
     <Notice kind="info">
       <div className="grid gap-2">
-        <p className="font-medium">{t("missing")}</p>
+        <p className="font-medium">{title}</p>
         <ul className="grid gap-1">
-          {missing.map(({ document, subject, message }) => (
+          {items.map(({ document, subject, message }) => (
             <li key={`${document} ${subject} ${message}`} className="wrap-anywhere">
               <bdi className="font-medium">{subject}</bdi>: <span lang="en">{message}</span>{" "}
               <code className="font-mono text-2 text-ink-2">{document}</code>
             </li>
           ))}
         </ul>
-        <p>{t("missingText")}</p>
+        {end !== undefined && <p>{end}</p>}
       </div>
     </Notice>
   );

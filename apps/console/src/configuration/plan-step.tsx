@@ -10,6 +10,7 @@ import { classes, linkClasses } from "../ui/classes.ts";
 import { FoldButton } from "../ui/fold-button.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import type { PlanStep } from "./configuration-queries.ts";
+import { StepChanges } from "./step-changes.tsx";
 
 interface PlanStepItemProps {
   readonly step: PlanStep;
@@ -26,9 +27,8 @@ const looks = {
 /** One step of a plan: what it does to what, and its effects. */
 export function PlanStepItem({ step, consents, onConsent }: PlanStepItemProps) {
   const t = useTranslations("configuration");
-  const { kind, subject, document, sql, changes, locks, losses, failing, needsConsent, notes } =
-    step;
-  const { isOptional } = step;
+  const { kind, subject, document, sql, locks, losses, failing, needsConsent, notes } = step;
+  const { changes, moreChanges, isOptional } = step;
   const isLoud = needsConsent.length > 0 || failing.length > 0;
   const [isOpen, setOpen] = useState(isLoud);
   const hasDetails = [sql, changes, locks, losses, failing, needsConsent, notes].some(
@@ -84,7 +84,7 @@ export function PlanStepItem({ step, consents, onConsent }: PlanStepItemProps) {
               ))}
             </PaneSection>
           )}
-          {changes.length > 0 && <Changes step={step} />}
+          {changes.length + moreChanges > 0 && <StepChanges step={step} />}
           {sql.length > 0 && (
             <PaneSection title={t("sql")}>
               <SqlText statements={sql} />
@@ -93,36 +93,6 @@ export function PlanStepItem({ step, consents, onConsent }: PlanStepItemProps) {
         </div>
       )}
     </li>
-  );
-}
-
-/** The values that a step changes, as JSON. */
-function Changes({ step: { changes, moreChanges } }: { readonly step: PlanStep }) {
-  const t = useTranslations("configuration");
-  const format = useFormatter();
-  return (
-    <PaneSection title={t("changes")}>
-      <ul className="grid gap-1">
-        {changes.map(({ field, before, after }) => (
-          <li key={field} className="wrap-anywhere">
-            <bdi className="text-ink-2">{field}</bdi>{" "}
-            {before !== null && (
-              <del className="font-mono text-2 text-danger">
-                <bdi>{before}</bdi>
-              </del>
-            )}{" "}
-            {after !== null && (
-              <ins className="font-mono text-2 text-ok no-underline">
-                <bdi>{after}</bdi>
-              </ins>
-            )}
-          </li>
-        ))}
-        {moreChanges > 0 && (
-          <li>{t("moreChanges", { count: moreChanges, number: format.number(moreChanges) })}</li>
-        )}
-      </ul>
-    </PaneSection>
   );
 }
 

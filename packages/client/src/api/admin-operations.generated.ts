@@ -226,7 +226,7 @@ export type ConfigurationPlan = {
   state: "PLANNING" | "PLANNED" | "APPLYING" | "APPLIED" | "FAILED";
   digest: string;
   steps: ({
-    kind: "elsewhere.update" | "schema.create" | "type.create" | "type.update" | "type.drop" | "table.create" | "table.alter" | "table.drop" | "view.create" | "view.replace" | "view.drop" | "resource.update" | "role.create" | "role.update" | "role.delete" | "grants.set" | "template.create" | "template.update" | "template.delete" | "provider.create" | "provider.update" | "provider.delete" | "workflow.create" | "workflow.update" | "workflow.publish" | "workflow.grant" | "workflow.enable" | "workflow.disable" | "workflow.delete" | "data-view.create" | "data-view.update" | "data-view.delete" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "settings.update";
+    kind: "elsewhere.update" | "schema.create" | "type.create" | "type.update" | "type.drop" | "table.create" | "table.alter" | "table.drop" | "view.create" | "view.replace" | "view.drop" | "view.set-aside" | "view.restore" | "resource.update" | "role.create" | "role.update" | "role.delete" | "grants.set" | "template.create" | "template.update" | "template.delete" | "provider.create" | "provider.update" | "provider.delete" | "workflow.create" | "workflow.update" | "workflow.publish" | "workflow.grant" | "workflow.enable" | "workflow.disable" | "workflow.delete" | "data-view.create" | "data-view.update" | "data-view.delete" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "settings.update";
     document: string;
     line: number | null;
     subject: string;
@@ -235,6 +235,8 @@ export type ConfigurationPlan = {
       field: string;
       before: string | null;
       after: string | null;
+      diff: string | null;
+      leftOut: number;
     })[];
     moreChanges: number;
     locks: ({
@@ -269,11 +271,16 @@ export type ConfigurationPlan = {
     subject: string;
     message: string;
   }[];
+  notes: {
+    document: string;
+    subject: string;
+    message: string;
+  }[];
   notInTransaction: string[];
   attempts: number;
   done: number | null;
   current: {
-    kind: "elsewhere.update" | "schema.create" | "type.create" | "type.update" | "type.drop" | "table.create" | "table.alter" | "table.drop" | "view.create" | "view.replace" | "view.drop" | "resource.update" | "role.create" | "role.update" | "role.delete" | "grants.set" | "template.create" | "template.update" | "template.delete" | "provider.create" | "provider.update" | "provider.delete" | "workflow.create" | "workflow.update" | "workflow.publish" | "workflow.grant" | "workflow.enable" | "workflow.disable" | "workflow.delete" | "data-view.create" | "data-view.update" | "data-view.delete" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "settings.update";
+    kind: "elsewhere.update" | "schema.create" | "type.create" | "type.update" | "type.drop" | "table.create" | "table.alter" | "table.drop" | "view.create" | "view.replace" | "view.drop" | "view.set-aside" | "view.restore" | "resource.update" | "role.create" | "role.update" | "role.delete" | "grants.set" | "template.create" | "template.update" | "template.delete" | "provider.create" | "provider.update" | "provider.delete" | "workflow.create" | "workflow.update" | "workflow.publish" | "workflow.grant" | "workflow.enable" | "workflow.disable" | "workflow.delete" | "data-view.create" | "data-view.update" | "data-view.delete" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "settings.update";
     subject: string;
   } | null;
   applyId: string | null;
@@ -1116,6 +1123,7 @@ export type TableAlteration = {
     dataType: string;
     default?: string | undefined;
     identity?: "ALWAYS" | "BY_DEFAULT" | undefined;
+    generated?: string | undefined;
     nullable?: boolean | undefined;
     check?: string | undefined;
     checkMessage?: string | undefined;
@@ -1135,6 +1143,7 @@ export type TableAlteration = {
     nullable?: boolean | undefined;
     default?: string | null | undefined;
     identity?: "ALWAYS" | "BY_DEFAULT" | null | undefined;
+    generated?: string | null | undefined;
     comment?: string | null | undefined;
     confirm?: string | undefined;
   } | {

@@ -166,8 +166,13 @@ export interface Step {
   readonly formerDocument?: string | undefined;
   /** What it does, as JSON: a plan is the same only if this is. */
   readonly detail: unknown;
-  /** What the reader of a plan compares; by default `detail` with nothing before it. */
+  /**
+   * What the reader of a plan compares, member by member: as in the document, null or undefined for a record that does not
+   * exist. By default `detail` with nothing before it, unless the step has SQL.
+   */
   readonly values?: { readonly before: unknown; readonly after: unknown } | undefined;
+  /** What its values do not say. */
+  readonly notes?: readonly string[] | undefined;
   /**
    * The ids of the records that the step finds by names, null for one that is yet to be created: a plan is the same only if
    * the names still stand for these.

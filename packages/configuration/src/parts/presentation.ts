@@ -110,10 +110,12 @@ export function presentationSteps(change: PresentationChange): Step[] {
     kind: "resource.update",
     detail: fields,
     values: {
-      before: Object.fromEntries(
-        Object.keys(fields).map((key) => [key, present[key as keyof ResourceChanges]]),
+      before: shown(
+        Object.fromEntries(
+          Object.keys(fields).map((key) => [key, present[key as keyof ResourceChanges]]),
+        ),
       ),
-      after: fields,
+      after: shown(fields),
     },
     locate: (pointer) => [
       pointer.replace(/^\/data\/exposedMethods/, "exposed").replace(/^\/data\//, ""),
@@ -125,9 +127,9 @@ export function presentationSteps(change: PresentationChange): Step[] {
   });
   const { history, ...others } = changed;
   const locksTable = history !== undefined && change.present !== undefined;
-  const shown = locksTable ? others : changed;
+  const tried = locksTable ? others : changed;
   const steps: Step[] = [];
-  if (Object.keys(shown).length > 0) steps.push(step(shown));
+  if (Object.keys(tried).length > 0) steps.push(step(tried));
   if (locksTable) {
     steps.push({
       ...step({ history }),
@@ -171,6 +173,11 @@ export function presentationSteps(change: PresentationChange): Step[] {
     });
   }
   return steps;
+}
+
+/** Returns fields by the names that documents have for them. */
+function shown({ exposedMethods, ...fields }: ResourceChanges): object {
+  return exposedMethods === undefined ? fields : { exposed: exposedMethods, ...fields };
 }
 
 /** The presentation of a relation that was just created. */

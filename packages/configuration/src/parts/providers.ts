@@ -64,7 +64,7 @@ export const providersPart: Part<ProviderDocument> = {
         secret: secrets.get(secretOf(document)) ?? null,
       });
     });
-    const lost = [...present.keys()].filter((path) => !wanted.has(path));
+    const lost = [...present].filter(([path]) => !wanted.has(path));
     return [...steps, ...lost.map(dropStep)];
   },
 };
@@ -219,7 +219,7 @@ function providerSteps(
   ];
 }
 
-function dropStep(path: string): Step {
+function dropStep([path, before]: [string, ProviderDocument]): Step {
   const [key = ""] = providersPart.namesOf(path) ?? [];
   return {
     kind: "provider.delete",
@@ -227,6 +227,7 @@ function dropStep(path: string): Step {
     subject: key,
     order: stepOrder.providers,
     detail: null,
+    values: { before, after: null },
     consent: `drop:provider:${key}`,
     run: async (world) =>
       providerRecords.remove(world.database, await idOf(world, key), world.actor),

@@ -45,12 +45,12 @@ export function recordPart(kind: SimplyDescribed): Part<Values> {
     const step = stepOf(path, of, { kind: `${kind.name}.${verb}`, detail: value, run });
     return [{ ...step, values: { before, after: value } }];
   };
-  const drop = (path: string): Step => {
+  const drop = ([path, before]: [string, Values]): Step => {
     const [of = ""] = namesOf(path) ?? [];
     const run: Step["run"] = async (world) =>
       records.remove(world.database, await idOf(world, of), world.actor);
     const step = stepOf(path, of, { kind: `${kind.name}.delete`, detail: null, run });
-    return { ...step, consent: `drop:${kind.name}:${of}` };
+    return { ...step, values: { before, after: null }, consent: `drop:${kind.name}:${of}` };
   };
   const namesOf = (path: string): readonly string[] | undefined => {
     const [folder, file = "", ...rest] = path.split("/");
@@ -68,7 +68,7 @@ export function recordPart(kind: SimplyDescribed): Part<Values> {
     write: fields.write,
     compare: async ({ present, wanted }) => [
       ...[...wanted].flatMap(([path, document]) => write(document, present.get(path))),
-      ...[...present.keys()].filter((path) => !wanted.has(path)).map(drop),
+      ...[...present].filter(([path]) => !wanted.has(path)).map(drop),
     ],
   };
 }

@@ -116,8 +116,8 @@ export const rolesPart: Part<RoleDocument> = {
         ...roleSteps(document, before, meant, lost.get(pathOf(former))),
       );
     }
-    for (const path of present.keys()) {
-      if (!wanted.has(path) && !renamed.has(path)) steps.push(dropStep(path, meant));
+    for (const [path, role] of present) {
+      if (!wanted.has(path) && !renamed.has(path)) steps.push(dropStep(path, role, meant));
     }
     return steps;
   },
@@ -315,7 +315,13 @@ function roleSteps(
             subject: `${name}: ${changes.map(({ key, action }) => `${action} ${key}`).join(", ")}`,
             order,
             detail: changes,
-            values: shownGrants(formerGrants, changes),
+            values: {
+              before: shownGrants(changes, ({ key, action }) => formerGrants[key]?.[action]),
+              after: shownGrants(changes, ({ grant }) => grant),
+            },
+            notes: changes.flatMap(({ key, action }) =>
+              lost.has(`${action} ${key}`) ? [savedAgain(`${action} ${key}`)] : [],
+            ),
             meant: [meant.role(name), ...changes.map(({ key }) => meant.resource(key))],
             run: (world) => writeGrants(world, name, changes),
             locate: (pointer) => locateGrant(changes, pointer),
@@ -351,19 +357,34 @@ function changedGrants(
   return { revoked, set };
 }
 
-/** Returns the grants of a step, by action and relation, without what a grant has by default. */
-function shownGrants(before: RoleDocument["grants"], changes: readonly GrantChange[]) {
-  const shown = (grantOf: (change: GrantChange) => GrantDocument | null | undefined) =>
-    Object.fromEntries(
-      changes.map((change) => {
-        const grant = grantOf(change);
-        return [`${change.action} ${change.key}`, grant == null ? null : compact(grant)];
-      }),
-    );
-  return {
-    before: shown(({ key, action }) => before[key]?.[action]),
-    after: shown(({ grant }) => grant),
-  };
+/** Returns the terms of grants, each by action, relation and term. */
+function shownGrants(
+  changes: readonly GrantChange[],
+  grantOf: (change: GrantChange) => GrantDocument | null | undefined,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    changes.flatMap((change) => {
+      const grant = grantOf(change);
+      if (grant == null) return [];
+      const terms = { ...defaultTerms[change.action], ...compact(grant) };
+      return Object.entries(terms).map(([term, value]) => [
+        `${change.action} ${change.key}.${term}`,
+        value,
+      ]);
+    }),
+  );
+}
+
+/** What a grant without terms allows, in words: a reader of an empty value would take it for nothing. */
+const defaultTerms: Readonly<Record<Action, object>> = {
+  READ: { fields: "all fields", filter: "all rows" },
+  CREATE: { fields: "all fields" },
+  UPDATE: { fields: "all fields", filter: "all rows" },
+  DELETE: { filter: "all rows" },
+};
+
+function savedAgain(grant: string): string {
+  return `Columns of ${grant} mean something else than when it was saved: it allows nothing until it is saved again.`;
 }
 
 /** The order of fields has no meaning. */
@@ -405,14 +426,19 @@ function locateGrant(changes: readonly GrantChange[], pointer: string) {
   return [...place, termNames[term] ?? term, ...rest];
 }
 
-function dropStep(path: string, meant: Meant): Step {
+function dropStep(path: string, { grants, ...role }: RoleDocument, meant: Meant): Step {
   const [name = ""] = rolesPart.namesOf(path) ?? [];
+  const given = changedGrants({}, grants, new Set()).set;
   return {
     kind: "role.delete",
     document: path,
     subject: name,
     order: stepOrder.roles.delete,
     detail: null,
+    values: {
+      before: { ...role, ...shownGrants(given, ({ grant }) => grant) },
+      after: null,
+    },
     meant: meant.role(name),
     consent: `drop:role:${encodeName(name)}`,
     run: async (world) => roleRecords.remove(world.database, await idOf(world, name), world.actor),

@@ -5,6 +5,7 @@ import {
   addEnumValues,
   createEnumType,
   dropEnumType,
+  dropEnumTypeSql,
   type EnumType,
   isReservedSchema,
   listEnumTypes,
@@ -91,11 +92,11 @@ export const typesPart: Part<TypeDocument> = {
         documents,
       );
     });
-    for (const [path, { hasNoFile }] of present) {
+    for (const [path, { hasNoFile, values }] of present) {
       const [schema = "", name = ""] = typesPart.namesOf(path) ?? [];
       if (wanted.has(path) || renamed.has(path)) continue;
       if (hasNoFile === true || documents.isOthers(schema, name)) continue;
-      steps.push({ ...dropStep(path), isOptional: !applied.has(path) });
+      steps.push({ ...dropStep(path, values), isOptional: !applied.has(path) });
     }
     return steps;
   },
@@ -274,7 +275,7 @@ function updateStep(
   };
 }
 
-function dropStep(path: string): Step {
+function dropStep(path: string, values: TypeDocument["values"]): Step {
   const [schema = "", name = ""] = typesPart.namesOf(path) ?? [];
   const subject = relationKey(schema, name);
   return {
@@ -284,7 +285,8 @@ function dropStep(path: string): Step {
     order: stepOrder.types.drop,
     detail: null,
     consent: `drop:type:${subject}`,
-    preview: async () => noEffects,
+    values: { before: { values }, after: null },
+    preview: async () => ({ ...noEffects, sql: [dropEnumTypeSql({ schema, name })] }),
     run: ({ database }) => dropEnumType(database, { schema, name }),
   };
 }

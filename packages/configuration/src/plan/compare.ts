@@ -100,6 +100,7 @@ function elsewhereSteps(documents: Documents, { elsewhere }: State): Step[] {
     subject: signed.join(", "),
     order: stepOrder.elsewhere,
     detail: { added, removed },
+    values: { before: { elsewhere: elsewhere.patterns }, after: { elsewhere: patterns } },
     run: async () => {},
   };
   return [step];

@@ -1,14 +1,21 @@
 import type { ChangePreview } from "@rowhouse/ddl";
-import { isObject, writeExactJson } from "@rowhouse/wire";
+import { isObject, unifiedDiff, writeExactJson } from "@rowhouse/wire";
+import { Pauses } from "../documents/pauses.ts";
 import type { Documents, Step, StepKind } from "../model/part.ts";
+import { writeYaml } from "../yaml/write-yaml.ts";
 import { type RehearsedStep, stepLine } from "./rehearse.ts";
 
-/** A value that a step changes. Values are JSON; null if there is none. */
+/** A value that a step changes. */
 export interface FieldChange {
-  /** The place in what the step changes: `grants.READ.filter`. */
+  /** What it is of the record: `label`, `READ fleet.trips.filter`. Empty for the whole of it. */
   readonly field: string;
+  /** Values that fit into a line, as JSON; null if there is none, and with `diff`. */
   readonly before: string | null;
   readonly after: string | null;
+  /** The changed lines of a longer text, or of a longer value as YAML: a unified diff. Null for values that fit into a line. */
+  readonly diff: string | null;
+  /** Characters of the diff that a long plan leaves out. */
+  readonly leftOut: number;
 }
 
 /** A step of a plan as an administrator reads it. */
@@ -21,7 +28,7 @@ export interface PlannedStep {
   readonly subject: string;
   readonly sql: readonly string[];
   readonly changes: readonly FieldChange[];
-  /** Changes that a long list leaves out. */
+  /** Changes that a long plan leaves out. */
   readonly moreChanges: number;
   readonly locks: ChangePreview["locks"];
   readonly losses: ChangePreview["losses"];
@@ -36,95 +43,122 @@ export interface PlannedStep {
   readonly notes: readonly string[];
 }
 
-/** Characters of a value; a longer one is cut, and says so. */
-const valueMax = 1_000;
-const changesMax = 50;
-/** Characters of all values of a plan. */
+/** Characters of all changes of a plan. */
 const charsMax = 2_000_000;
 
-/** Returns the steps as their reader gets them. A secret is in no step: documents only name them. */
-export function describeSteps(
+/**
+ * Returns the steps as their reader gets them. A secret is in no step: documents only name them. Of a plan that is too long, the
+ * longest steps are cut, and say so.
+ */
+export async function describeSteps(
   steps: readonly RehearsedStep[],
   documents: Documents,
-): readonly PlannedStep[] {
-  let left = charsMax;
-  return steps.map(({ step, preview, consents }): PlannedStep => {
-    const all = changesOf(step, preview.sql.length > 0);
-    const changes: FieldChange[] = [];
-    for (const change of all) {
-      if (changes.length === changesMax || left <= 0) break;
-      left -= (change.before?.length ?? 0) + (change.after?.length ?? 0);
-      changes.push(change);
-    }
+): Promise<readonly PlannedStep[]> {
+  const pauses = new Pauses();
+  const all: FieldChange[][] = [];
+  for (const { step, preview } of steps) {
+    await pauses.next();
+    all.push(changesOf(step, preview.sql.length > 0));
+  }
+  const sizes = all.map((changes) => changes.reduce((sum, change) => sum + sizeOf(change), 0));
+  const limit = commonLimit(sizes, charsMax);
+  return steps.map(({ step, preview, consents }, index): PlannedStep => {
+    const own = all[index] ?? [];
+    const changes = within(own, limit);
     const { sql, locks, losses, failingRows: failing, notes } = preview;
     return {
       ...{ kind: step.kind, document: documents.fileOf(step.document), subject: step.subject, sql },
       line: stepLine(step, documents),
-      ...{ changes, moreChanges: all.length - changes.length, locks, losses, failing },
+      ...{ changes, moreChanges: own.length - changes.length, locks, losses, failing },
       ...{
         needsConsent: consents,
         isOptional: step.isOptional ?? false,
         sessionOnly: step.sessionOnly ?? false,
-        notes,
+        notes: [...notes, ...(step.notes ?? [])],
       },
     };
   });
 }
 
+/** Characters of values that fit into a line: of a text, a number or a list of such, and of objects, which are harder to read. */
+const lineMax = 120;
+const objectMax = 60;
+
+/** Returns the values that a step changes: each member of an object, else the value as a whole. */
 function changesOf({ detail, values: given }: Step, hasSql: boolean): FieldChange[] {
-  const changes: FieldChange[] = [];
   // Otherwise its SQL says what it does.
-  if (given === undefined && hasSql) return changes;
-  const values = given ?? { before: null, after: detail };
-  addChanges(changes, [], values.before, values.after);
-  return changes;
-}
-
-/** Compares members of objects, and items of lists of objects by their place. */
-function addChanges(
-  changes: FieldChange[],
-  place: readonly string[],
-  before: unknown,
-  after: unknown,
-): void {
-  const [was, is] = [textOf(before), textOf(after)];
-  if (was === is) return;
+  if (given === undefined && hasSql) return [];
+  const { before, after } = given ?? { before: null, after: detail };
   const [old, now] = [membersOf(before), membersOf(after)];
-  const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])];
-  const isSameKind = is === null || was === null || Array.isArray(before) === Array.isArray(after);
-  const isLeaf = (was !== null && old === undefined) || (is !== null && now === undefined);
-  if (names.length === 0 || isLeaf || !isSameKind) {
-    changes.push({ field: place.join("."), before: cut(was), after: cut(is) });
-    return;
-  }
-  const { length } = changes;
-  for (const name of names) addChanges(changes, [...place, name], old?.[name], now?.[name]);
-  // Another order of the same items.
-  if (changes.length === length) {
-    changes.push({ field: place.join("."), before: cut(was), after: cut(is) });
-  }
+  if (old === undefined || now === undefined) return changeOf("", before, after);
+  const fields = new Set([...Object.keys(old), ...Object.keys(now)]);
+  return [...fields].flatMap((field) => changeOf(field, old[field], now[field]));
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-/**
- * Returns the members of an object, or the items of a list of objects by their names or ids; undefined for a value that is
- * shown as a whole.
- */
-function membersOf(value: unknown): Members | undefined {
-  if (isObject(value)) return value;
-  if (!Array.isArray(value) || value.length === 0 || !value.every(isObject)) return undefined;
-  const members = Object.fromEntries(
-    value.map((item: Members, index) => [String(item.name ?? item.id ?? index), item]),
-  );
-  return Object.keys(members).length === value.length ? members : { ...value };
+/** Returns the members of a record; those of one that does not exist are none. */
+function membersOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (value === null || value === undefined) return {};
+  return isObject(value) ? value : undefined;
 }
 
-function textOf(value: unknown): string | null {
+function changeOf(field: string, before: unknown, after: unknown): FieldChange[] {
+  const [was, is] = [jsonOf(before), jsonOf(after)];
+  if (was === is) return [];
+  const common = { field, leftOut: 0 };
+  if (isLine(before, was) && isLine(after, is)) {
+    return [{ ...common, before: was, after: is, diff: null }];
+  }
+  const diff = unifiedDiff(linesOf(before), linesOf(after));
+  return [{ ...common, before: null, after: null, diff }];
+}
+
+function jsonOf(value: unknown): string | null {
   return value === undefined || value === null ? null : writeExactJson(value);
 }
 
-function cut(text: string | null): string | null {
-  if (text === null || text.length <= valueMax) return text;
-  return `${text.slice(0, valueMax)}… (${text.length} characters)`;
+function isLine(value: unknown, json: string | null): boolean {
+  if (typeof value === "string" && value.includes("\n")) return false;
+  const hasObjects = isObject(value) || (Array.isArray(value) && value.some(isObject));
+  return (json?.length ?? 0) <= (hasObjects ? objectMax : lineMax);
+}
+
+function linesOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : writeYaml(value);
+}
+
+/** Returns what a change takes of the size of a plan, in characters. */
+function sizeOf({ field, before, after, diff }: FieldChange): number {
+  const texts = [field, before ?? "", after ?? "", diff ?? ""];
+  // The names of the members have about as many.
+  return texts.reduce((sum, { length }) => sum + length, 60);
+}
+
+/** Returns as many changes as have a size, the last with the lines of its diff that fit. */
+function within(changes: readonly FieldChange[], size: number): FieldChange[] {
+  const taken: FieldChange[] = [];
+  let left = size;
+  for (const change of changes) {
+    const own = sizeOf(change);
+    const { diff } = change;
+    if (own > left && diff !== null) {
+      const end = diff.lastIndexOf("\n", Math.max(0, diff.length - (own - left) - 1)) + 1;
+      if (end > 0) taken.push({ ...change, diff: diff.slice(0, end), leftOut: diff.length - end });
+    }
+    if (own > left) break;
+    taken.push(change);
+    left -= own;
+  }
+  return taken;
+}
+
+/** Returns the size up to which each of several fits, so that all have a total: only the longest are cut. */
+function commonLimit(sizes: readonly number[], total: number): number {
+  let left = total;
+  for (const [index, size] of sizes.toSorted((a, b) => a - b).entries()) {
+    const share = left / (sizes.length - index);
+    if (size > share) return share;
+    left -= size;
+  }
+  return Number.POSITIVE_INFINITY;
 }

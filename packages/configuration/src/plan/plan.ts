@@ -92,7 +92,7 @@ async function make(
   const consents = [...new Set(needed.flatMap((step) => step.consents))];
   const inFile = (one: Missing) => ({ ...one, document: documents.fileOf(one.document) });
   const answer = {
-    steps: describeSteps(steps, documents),
+    steps: await describeSteps(steps, documents),
     missing: missing.map(inFile),
     notes: notes.map(inFile),
     notInTransaction: ahead.flatMap(({ preview }) => preview.sql),

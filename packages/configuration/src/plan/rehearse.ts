@@ -12,6 +12,7 @@ import {
   type World,
 } from "../model/part.ts";
 import type { Position } from "../yaml/yaml-text.ts";
+import { collecting } from "./executed.ts";
 import { partsOf } from "./read-configuration.ts";
 
 /** A step with its effects. */
@@ -71,9 +72,11 @@ function isUsedBy({ isUsedBy: isUsed }: Step, other: Step): boolean {
 
 async function effectsOf(world: World, step: Step, isTried: boolean): Promise<StepPreview> {
   if (step.preview !== undefined) return step.preview(world, isTried);
+  const sql: string[] = [];
+  const database = collecting(world.database, sql);
   // What is rolled back needs nobody's consent.
-  await world.database.transaction(() => step.run({ ...world, isTrial: true }, () => true));
-  return noEffects;
+  await database.transaction(() => step.run({ ...world, database, isTrial: true }, () => true));
+  return { ...noEffects, sql };
 }
 
 function withConsents(step: Step, preview: StepPreview): RehearsedStep {

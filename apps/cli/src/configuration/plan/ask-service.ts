@@ -67,7 +67,8 @@ async function untilMade(client: Client, begun: Plan, patienceMs: number): Promi
 /** Returns a plan with the lists that the answer of another version may lack. */
 function completed({ missing = [], ...plan }: Plan): Plan {
   const steps = plan.steps.map(({ changes = [], moreChanges = 0, isOptional = false, ...step }) => {
-    return { ...step, changes, moreChanges, isOptional };
+    const whole = changes.map((change) => ({ ...{ diff: null, leftOut: 0 }, ...change }));
+    return { ...step, changes: whole, moreChanges, isOptional };
   });
   return { ...plan, missing, steps };
 }

@@ -112,14 +112,21 @@ export function readingPart<
         ...unknownRelations(reading, change, snapshot),
         ...changed.flatMap(({ document }) => check(document)),
       ]);
-      const dropped = [...present.keys()].filter((path) => !found.wanted.has(path));
+      const dropped = [...present].filter(([path]) => !found.wanted.has(path));
       return [
         ...changed.map(({ document, after }) => {
           const former = present.get(document.path);
           const isWhole = isLost(document);
-          return writeStep(reading, document, { before: former, after, isWhole, meant });
+          const values = { before: before(document), after: write(after) };
+          return {
+            ...writeStep(reading, document, { before: former, after, isWhole, meant }),
+            ...{ values, notes: isWhole ? [savedAgain] : [] },
+          };
         }),
-        ...dropped.map((path) => dropStep(reading, path, namesOf(path)?.[0] ?? "")),
+        ...dropped.map(([path, document]) => ({
+          ...dropStep(reading, path, namesOf(path)?.[0] ?? ""),
+          values: { before: write(document), after: null },
+        })),
       ];
 
       function before({ path }: Document<Input>): unknown {
@@ -247,7 +254,6 @@ function writeStep<
     subject: name,
     order: stepOrder[part].write,
     detail: reading.write(after),
-    values: { before: before && reading.write(before), after: reading.write(after) },
     meant: {
       roles: after.roleIds.map(meant.role),
       resources: reading.resources(after).map(({ key }) => meant.resource(key)),
@@ -276,6 +282,9 @@ function writeStep<
     },
   };
 }
+
+const savedAgain =
+  "Columns that it names mean something else than when it was saved, so it is saved again.";
 
 const keys: Readonly<Record<string, string>> = { resourceId: "resource", roleIds: "roles" };
 

@@ -472,12 +472,15 @@ function dropSteps(path: string, { foreignKeys }: TableDocument, isOptional: boo
   const { letGo } = stepOrder.tables;
   return [
     ...inPieces(changes).map((piece): Step => {
-      const { preview: _, run, ...step } = alterStep(path, piece, schema, name, letGo, false);
+      const { preview, run, ...step } = alterStep(path, piece, schema, name, letGo, false);
       const consent = consentOfDrop(schema, name);
       return {
         ...step,
         ...{ consent, isOptional },
-        preview: async () => noEffects,
+        preview: async (world) => ({
+          ...noEffects,
+          sql: (await preview?.(world, true))?.sql ?? [],
+        }),
         run: (world) => run(world, () => true),
       };
     }),

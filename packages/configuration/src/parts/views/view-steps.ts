@@ -51,13 +51,16 @@ export async function viewSteps(
   if (present === undefined) {
     steps.push(...(await schemaSteps(world.database, document.path, schema)));
   }
+  const settled =
+    present === undefined || present.query === value.query
+      ? value.query
+      : ((await settle(world.database, schema, name, value)) ?? value.query);
   const isSame =
     present?.comment === value.comment &&
     present.materialized === value.materialized &&
     isDeepStrictEqual(present.indexes, value.indexes) &&
-    (present.query === value.query ||
-      present.query?.trim() === (await settle(world.database, schema, name, value))?.trim());
-  if (!isSame) steps.push(writeStep(document, present, awaited));
+    present.query?.trim() === settled?.trim();
+  if (!isSame) steps.push(writeStep(document, present, settled, awaited));
   return [...steps, ...lookSteps(document, present)];
 }
 
@@ -101,6 +104,7 @@ async function settle(
 function writeStep(
   document: Document<ViewDocument>,
   present: ViewDocument | undefined,
+  settled: string | null,
   awaited: Set<string>,
 ): Step {
   const [schema = "", name = ""] = document.names;
@@ -139,6 +143,10 @@ function writeStep(
   const guarded = () => guardReplacement({ schema, name, materialized }, parts);
   return {
     ...common,
+    values: {
+      before: valuesOf(present, present.query),
+      after: valuesOf(document.value, settled),
+    },
     kind: "view.replace",
     preview: async (world, isTried) => {
       const view = await target(world);
@@ -160,6 +168,11 @@ function writeStep(
       await redefineView(database, view, await guarded(), { aside, isAwaited, mayLose, actor });
     },
   };
+}
+
+/** What the reader of a plan compares; both SELECTs are written as PostgreSQL does, if it can. */
+function valuesOf({ materialized, comment, indexes }: ViewDocument, query: string | null) {
+  return { query: query === null ? null : `${query.trim()}\n`, materialized, comment, indexes };
 }
 
 /** @throws AppError with the places at which a document shows columns that its view loses */
@@ -203,11 +216,11 @@ export async function dropSteps({
   const ordered = await viewsInOrder(dropped);
   const drops = ordered
     .toReversed()
-    .map(({ path }) => ({ ...dropStep(path), isOptional: !applied.has(path) }));
+    .map(({ path, query }) => ({ ...dropStep(path, query), isOptional: !applied.has(path) }));
   return [...drops, ...hidden];
 }
 
-function dropStep(path: string): Step {
+function dropStep(path: string, query: string): Step {
   const [schema = "", name = ""] = namesOfRelation("views", path) ?? [];
   const target = async ({ snapshots }: World) =>
     targetOf(requireView((await snapshots.fresh()).catalogue, schema, name));
@@ -217,6 +230,7 @@ function dropStep(path: string): Step {
     subject: relationKey(schema, name),
     order: stepOrder.views.drop,
     detail: null,
+    values: { before: { query }, after: null },
     consent: `drop:${relationKey(schema, name)}`,
     isUsedBy: ({ kind }) => /^(schema|type|table|view)\./.test(kind),
     // It would keep the readers of the view waiting until the plan ends.

@@ -54,21 +54,30 @@ export const workflowSchema = z
 
 export type WorkflowDocument = z.output<typeof workflowSchema>;
 
+/** Returns members of a workflow with definitions as files have them. */
+export function shownFields(
+  fields: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => {
+      const isDefinition = value != null && (key === "definition" || key === "published");
+      return [key, isDefinition ? withoutDefaults(value as Definition) : value];
+    }),
+  );
+}
+
 export function writeWorkflow({
   name,
   enabled,
   invoke,
   definition,
   published,
-}: WorkflowDocument): unknown {
-  const compact = (one: unknown) => withoutDefaults(one as Definition);
+}: WorkflowDocument): Readonly<Record<string, unknown>> {
+  const isSame = isDeepStrictEqual(published, definition);
   return {
     ...{ name, enabled },
     ...(invoke.length === 0 ? {} : { invoke: invoke.toSorted() }),
-    definition: compact(definition),
-    ...(isDeepStrictEqual(published, definition)
-      ? {}
-      : { published: published === null ? null : compact(published) }),
+    ...shownFields(isSame ? { definition } : { definition, published }),
   };
 }
 

@@ -17,7 +17,7 @@ import { noEffects, type Step, stepOrder, type World } from "../../model/part.ts
 import type { Meant } from "../meant.ts";
 import { roleIdOf } from "../role-id.ts";
 import { fileSteps, type Names, userOf, withIds } from "./definition-names.ts";
-import { placeOf, publishedKey, type WorkflowDocument } from "./workflow-document.ts";
+import { placeOf, publishedKey, shownFields, type WorkflowDocument } from "./workflow-document.ts";
 
 const { workflows: order } = stepOrder;
 
@@ -49,7 +49,7 @@ export function workflowSteps(
       kind: isNew ? "workflow.create" : "workflow.update",
       order: at,
       detail: fields,
-      values: { before: former(fields), after: fields },
+      values: { before: former(fields), after: shownFields({ ...fields }) },
       meant: peopleAndFolders(fields.definition, ids),
       locate: (pointer) => {
         const [, field = "", ...rest] = placeOf(pointer);
@@ -80,7 +80,10 @@ export function workflowSteps(
       kind: "workflow.publish",
       order: order.publish,
       detail: published,
-      values: { before: before?.published, after: published },
+      values: {
+        before: shownFields({ published: before?.published }),
+        after: shownFields({ published }),
+      },
       meant: peopleAndFolders(published, ids),
       locate: (pointer) => [firstKey, ...placeOf(pointer)],
       preview: async ({ database, services: { vault } }) => {
@@ -101,11 +104,8 @@ export function workflowSteps(
   return [...steps, ...invokeSteps(common, before?.invoke ?? [], after.invoke, role), ...enabled()];
 
   function former(fields: WorkflowInput): unknown {
-    const { definition: was, name } = before ?? {};
-    return {
-      ...("name" in fields ? { name } : {}),
-      ...("definition" in fields ? { definition: was } : {}),
-    };
+    const stored: Readonly<Record<string, unknown>> = { ...before };
+    return shownFields(Object.fromEntries(Object.keys(fields).map((key) => [key, stored[key]])));
   }
 
   function enabled(): Step[] {

@@ -46,10 +46,13 @@ export const workflowsPart: Part<WorkflowDocument> = {
       return workflowSteps(document, before, after, references.ids, meant.role);
     });
     throwAll(faults);
-    const lost = [...present.keys()].filter((path) => !wanted.has(path));
+    const lost = [...present].filter(([path]) => !wanted.has(path));
     return [
       ...steps,
-      ...lost.map((path) => dropStep(path, workflowsPart.namesOf(path)?.[0] ?? "")),
+      ...lost.map(([path, workflow]) => ({
+        ...dropStep(path, workflowsPart.namesOf(path)?.[0] ?? ""),
+        values: { before: writeWorkflow(workflow), after: null },
+      })),
     ];
   },
 };

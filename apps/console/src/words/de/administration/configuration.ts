@@ -89,6 +89,7 @@ export const configuration: typeof english.configuration = {
   failingRows: "Zeilen, an denen es scheitert",
   firstKey: "{count, plural, one {Zeile {key}} other {# Zeilen, die erste: {key}}}",
   missing: "Anderen Werkzeugen überlassen und noch nicht da",
+  withoutEffect: "Ohne Wirkung",
   missingText:
     "Alles andere wird angewendet. Planen Sie neu, wenn ein anderes Werkzeug dies angelegt hat.",
   optional: "Nicht in den Dateien. Es bleibt, wenn Sie hier nicht zustimmen.",
@@ -98,7 +99,11 @@ export const configuration: typeof english.configuration = {
   consentsMissing:
     "{count, plural, one {Eine Zustimmung fehlt.} other {{number} Zustimmungen fehlen.}}",
   changes: "Werte",
-  moreChanges: "{count, plural, one {Ein weiterer Wert} other {{number} weitere Werte}}",
+  moreChanges:
+    "{count, plural, one {Ein weiterer Wert fehlt} other {{number} weitere Werte fehlen}}, weil der Plan lang ist.",
+  moreCharacters:
+    "{count, plural, one {Ein weiteres Zeichen fehlt} other {{number} weitere Zeichen fehlen}}, weil der Plan lang ist.",
+  whole: "Alles",
   sql: "SQL",
   ahead: "Wird zuerst übernommen, damit die Schritte es verwenden können",
   faults: "{count, plural, one {Ein Fehler.} other {# Fehler.}} Nichts lässt sich anwenden.",

@@ -85,6 +85,7 @@ export const configuration = {
   failingRows: "Rows on which it fails",
   firstKey: "{count, plural, one {row {key}} other {# rows, the first: {key}}}",
   missing: "Left to other tools, and not there yet",
+  withoutEffect: "Without an effect",
   missingText: "The apply does everything else. Plan again once another tool has made these.",
   optional: "Not in the files. It stays, unless you consent here.",
   consent: "What goes for good",
@@ -93,7 +94,11 @@ export const configuration = {
   consentsMissing:
     "{count, plural, one {One consent is missing.} other {{number} consents are missing.}}",
   changes: "Values",
-  moreChanges: "{count, plural, one {One more value} other {{number} more values}}",
+  moreChanges:
+    "{count, plural, one {One more value is left out} other {{number} more values are left out}}, because the plan is long.",
+  moreCharacters:
+    "{count, plural, one {One more character is left out} other {{number} more characters are left out}}, because the plan is long.",
+  whole: "All of it",
   sql: "SQL",
   ahead: "Committed first, so that the steps can use it",
   faults: "{count, plural, one {One fault.} other {# faults.}} Nothing can be applied.",
