@@ -9,7 +9,8 @@ const planned = (kind: string, sql: readonly string[], changes: readonly object[
     ...{ isOptional: false, sessionOnly: false },
     changes: changes.map((change) => ({ before: null, after: null, leftOut: 0, ...change })),
   };
-  return { steps: [step], missing: [], notInTransaction: [] } as unknown as Plan;
+  const note = { document: "b.yaml", subject: "b", message: "It has no effect" };
+  return { steps: [step], missing: [], notes: [note], notInTransaction: [] } as unknown as Plan;
 };
 const plain = (_: string, text: string) => text;
 
@@ -36,6 +37,8 @@ it("a plan prints statements and diffs line by line, and what a long plan leaves
     @@ -0,0 +1,1 @@ - id: one
     +d
     and 2 more changes, because the plan is long
+
+! b: It has no effect b.yaml
 `);
 });
 

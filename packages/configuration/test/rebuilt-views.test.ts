@@ -146,7 +146,7 @@ describe("a column that views read", () => {
     };
     const plan = await apply(files);
     expect(stepsOf(plan)).toEqual([
-      "view.set-aside fleet.short, fleet.shorter",
+      "view.suspend fleet.short, fleet.shorter",
       "table.alter fleet.trips",
       "view.replace fleet.short",
       "view.restore fleet.shorter",
@@ -174,7 +174,7 @@ describe("a column that views read", () => {
     };
     const plan = await apply(rest);
     expect(stepsOf(plan)).toEqual([
-      "view.set-aside fleet.wide",
+      "view.suspend fleet.wide",
       "table.drop fleet.others",
       "view.replace fleet.wide",
     ]);
@@ -189,7 +189,7 @@ describe("a column that views read", () => {
         await apply({ ...without, "views/fleet/short.yaml": rest["views/fleet/short.yaml"] ?? "" }),
       ),
     ).toEqual([
-      "view.set-aside fleet.short, fleet.wide, fleet.shorter",
+      "view.suspend fleet.short, fleet.wide, fleet.shorter",
       "table.alter fleet.trips",
       "view.replace fleet.short",
       "view.replace fleet.wide",

@@ -34,11 +34,15 @@ const panel = (markdown: string) =>
   `panels:\n  - id: text\n    kind: TEXT\n    layout: { x: 0, y: 0, w: 12, h: 3 }\n    definition: { markdown: "${markdown}" }\n`;
 const template = "<h1>{{ title }}</h1>\n<p>One</p>\n";
 
+const drivers = (type: string) =>
+  `columns:\n  id: { type: integer }\n  hours: { type: ${type} }\nprimaryKey: [id]\n`;
 const files: Files = {
   "rowhouse.yaml": rootFile,
   "settings.yaml": "data.default_limit: 7\n",
   "types/shop/status.yaml": "values: [new, done]\n",
-  "tables/shop/drivers.yaml": "columns:\n  id: { type: integer }\nprimaryKey: [id]\n",
+  "tables/shop/drivers.yaml": drivers("integer"),
+  "views/shop/hours.yaml": "{}\n",
+  "views/shop/hours.sql": "select hours from shop.drivers\n",
   "tables/shop/trips.yaml": trips,
   "views/shop/done.yaml": "exposed: [GET]\n",
   "views/shop/done.sql": "select id, note\nfrom shop.trips\nwhere status = 'done'\n",
@@ -59,6 +63,7 @@ const changed: Files = {
   "rowhouse.yaml": `${rootFile}elsewhere: [billing.*]\n`,
   "settings.yaml": "data.default_limit: 8\n",
   "types/shop/status.yaml": "values: [new, paid, done]\n",
+  "tables/shop/drivers.yaml": drivers("bigint"),
   "tables/shop/trips.yaml": trips.replace("label: Trips", "label: Journeys").replace("> 3", "> 4"),
   "views/shop/done.sql": "select id, note, driver\nfrom shop.trips\nwhere status = 'done'\n",
   "roles/Clerks.yaml": "apiAccess: false\ngrants:\n  shop.trips:\n    READ: { fields: [id] }\n",

@@ -230,7 +230,7 @@ export const stepKinds = [
   "view.create",
   "view.replace",
   "view.drop",
-  "view.set-aside",
+  "view.suspend",
   "view.restore",
   "resource.update",
   "role.create",

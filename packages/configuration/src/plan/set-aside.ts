@@ -73,7 +73,7 @@ export async function setAsideSteps(
   };
   const setAside: Step = {
     ...common,
-    kind: "view.set-aside",
+    kind: "view.suspend",
     order: stepOrder.views.setAside,
     detail: views.map(keyOf),
     isUsedBy: ({ kind }) => /^(schema|type|table|view)\./.test(kind),

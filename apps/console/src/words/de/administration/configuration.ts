@@ -123,6 +123,8 @@ export const configuration: typeof english.configuration = {
     view_create: "View anlegen:",
     view_replace: "View ersetzen:",
     view_drop: "View löschen:",
+    view_suspend: "Views beiseite nehmen:",
+    view_restore: "Views wieder anlegen:",
     resource_update: "Darstellung und Freigabe:",
     role_create: "Rolle anlegen:",
     role_update: "Rolle ändern:",

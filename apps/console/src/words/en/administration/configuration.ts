@@ -118,6 +118,8 @@ export const configuration = {
     view_create: "Create the view",
     view_replace: "Replace the view",
     view_drop: "Delete the view",
+    view_suspend: "Set the views aside",
+    view_restore: "Create the views again",
     resource_update: "Show and expose",
     role_create: "Create the role",
     role_update: "Change the role",
