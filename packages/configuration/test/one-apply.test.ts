@@ -100,8 +100,35 @@ const cases: Record<string, Case> = {
       ),
     },
     rows: "(1, 4, 1)",
-    consents: ["drop:s.t.g"],
+    consents: ["change:s.t.g"],
     found: [{ id: 1, a: 4, g: 8 }],
+  },
+  "changes the type of what a generated column and a view read": {
+    before: {
+      [file]: table("  a: { type: integer }\n  g: { type: integer, generated: a * 2 }\n"),
+      ...view("select g from s.t"),
+    },
+    after: {
+      [file]: table("  a: { type: bigint }\n  g: { type: bigint, generated: a * 2 }\n"),
+      ...view("select g from s.t"),
+    },
+    rows: "(1, 4, default)",
+    found: [{ id: 1, a: "4", g: "8" }],
+  },
+  "changes and drops what generated columns read, whatever stands first": {
+    before: {
+      [file]: table(
+        "  g: { type: integer, generated: a * 2 }\n  h: { type: integer, generated: a * 3 }\n  a: { type: integer }\n  b: { type: integer }\n  i: { type: integer, generated: b + 1 }\n",
+      ),
+    },
+    after: {
+      [file]: table(
+        "  n: { type: bigint, generated: a + c }\n  g: { type: integer }\n  a: { type: bigint }\n  c: { type: integer, default: '1' }\n",
+      ),
+    },
+    rows: "(1, default, default, 4, 5, default)",
+    consents: ["drop:s.t.h", "drop:s.t.b", "drop:s.t.i"],
+    found: [{ id: 1, g: 8, a: "4", c: 1, n: "5" }],
   },
   "renames what a generated column, a check and an index read, and changes none of them": {
     before: {
@@ -262,4 +289,31 @@ it("columns do not exchange their names in one apply, and no table takes the pla
   expect(await faultsOf(own.plan({ ...parts, [file]: taken }))).toEqual([
     expect.stringContaining("s.u and this table both exist; drop one of them"),
   ]);
+});
+
+it("a column that another one replaces keeps its grants, label and readers", async () => {
+  const own = await openConfigurator();
+  const files = (column: string): Files => ({
+    ...root("tables", "roles", "data-views"),
+    [file]: `${table(`  a: { type: integer }\n  g: { type: integer, label: Twice${column} }\n`)}exposed: [GET]\n`,
+    "roles/Clerks.yaml":
+      "grants:\n  s.t: { READ: { fields: [id, g], filter: { g: { _gt: 1 } } } }\n",
+    "data-views/Twice.yaml": "resource: s.t\nwhere: { g: { _gt: 1 } }\n",
+  });
+  await own.set(files(""));
+  const generated = files(", generated: a * 2");
+  const plan = await own.set(generated);
+  expect(stepsOf(plan)).toEqual(["table.alter s.t"]);
+  expect(plan.steps[0]?.losses.map(({ object, name }) => `${object} ${name}`)).toEqual([
+    "column g",
+    "DataView Twice",
+  ]);
+  expect(stepsOf(await own.plan(generated))).toEqual([]);
+  const pulled = await own.pull();
+  expect(pulled["roles/Clerks.yaml"]).toContain("- g\n        - id\n");
+  const bound = await own.database.query(
+    `select count(*)::int as n from system.grant_columns c join pg_attribute a on a.attnum = c.attribute_number
+     where a.attrelid = 's.t'::regclass and a.attname = 'g' and c.column_name = 'g'`,
+  );
+  expect(bound).toEqual([{ n: 2 }]);
 });

@@ -161,7 +161,7 @@ describe("a column that views read", () => {
   });
 
   it("is dropped in the apply in which a view stops reading it, and so is a table", async () => {
-    const wide = {
+    const wide: Files = {
       ...(await own.pull()),
       ...view("wide", "select t.id, o.name from fleet.trips t join fleet.others o on o.id = t.id"),
       "tables/fleet/others.yaml":
@@ -178,7 +178,7 @@ describe("a column that views read", () => {
       "table.drop fleet.others",
       "view.replace fleet.wide",
     ]);
-    const without = {
+    const without: Files = {
       ...rest,
       [table]: trips("  distance: { type: integer }\n"),
       ...view("short", "select id, distance * 1 as distance from fleet.trips"),
@@ -186,7 +186,7 @@ describe("a column that views read", () => {
     };
     expect(
       stepsOf(
-        await apply({ ...without, "views/fleet/short.yaml": rest["views/fleet/short.yaml"] ?? "" }),
+        await apply({ ...without, "views/fleet/short.yaml": wide["views/fleet/short.yaml"] ?? "" }),
       ),
     ).toEqual([
       "view.suspend fleet.short, fleet.wide, fleet.shorter",

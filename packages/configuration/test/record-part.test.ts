@@ -1,4 +1,5 @@
 import { createSnapshotStore, defineKind, type SimplyDescribed, schema } from "@rowhouse/db";
+import { ViewsAside } from "@rowhouse/ddl";
 import { createTestDatabase, createUser, type TestDatabase } from "@rowhouse/testing";
 import { createVault } from "@rowhouse/vault";
 import { boolean, text, uuid } from "drizzle-orm/pg-core";
@@ -57,6 +58,7 @@ beforeAll(async () => {
     snapshots: createSnapshotStore(database),
     actor: { userId, tokenId: null, address: null, requestId: null },
     hasSession: true,
+    aside: new ViewsAside(),
     services: { vault: createVault(() => "a secret of the tests' own") },
     dropped: new Set(),
   };

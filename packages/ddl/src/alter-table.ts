@@ -29,6 +29,7 @@ import {
   previewLocks,
   strongestLock,
 } from "./change-effects.ts";
+import { bindToColumn } from "./column-binding.ts";
 import { findDependents } from "./dependents.ts";
 import { describeTable, type TableDescription } from "./describe-table.ts";
 import {
@@ -137,13 +138,22 @@ export async function changeNewTable(
       const table = await loadAlteredTable(transaction, input.schema, input.table);
       const draft = await draftAlteration(transaction, table, input.alteration);
       throwFaults(findUnconfirmed(draft));
-      for (const step of draft.steps) await transaction.asService.query(step.sql);
+      for (const step of draft.steps) await execute(transaction, table, step);
       await finish(transaction, table, draft, input.actor);
     });
   } catch (error) {
     if (!isStatementsFault(readPostgresFailure(error)?.code ?? "")) throw toAppError(error);
     await changeTable(database, input);
   }
+}
+
+async function execute(
+  transaction: Transaction,
+  { resourceId }: TableState,
+  { sql, rebinds }: AlterationStep,
+): Promise<void> {
+  if (rebinds !== undefined) await bindToColumn(transaction, resourceId, rebinds);
+  await transaction.asService.query(sql);
 }
 
 /** Registers an alteration that has run. */
@@ -211,7 +221,7 @@ async function run(
       if (!(await isAsPlanned(transaction, table, draft))) return false;
       for (const step of steps) {
         current = step;
-        await transaction.asService.query(step.sql);
+        await execute(transaction, table, step);
       }
       current = undefined;
       await finish(transaction, table, draft, input.actor);

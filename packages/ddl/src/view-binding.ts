@@ -1,4 +1,5 @@
 import type { Transaction } from "@rowhouse/db";
+import { grantedSql } from "./column-binding.ts";
 import { findResource } from "./find-resource.ts";
 
 /**
@@ -31,8 +32,6 @@ export async function bindAgain(
 const numberSql = `(select a.attnum from system.resources r
     join pg_catalog.pg_attribute a on a.attrelid = r.relation_oid and a.attname = x.column_name and a.attnum > 0 and not a.attisdropped
     where r.id = $1::text::uuid)`;
-const grantedSql = `exists (select from system.grants g
-    where g.id = x.grant_id and coalesce(x.path_resource_id, g.resource_id) = $1::text::uuid)`;
 
 const bindingSql = [
   `delete from system.grant_columns x where ${grantedSql} and x.usage = 'FIELD' and ${numberSql} is null`,

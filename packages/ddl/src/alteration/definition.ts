@@ -33,6 +33,8 @@ const addColumn = columnDefinitionSchema
   .omit({ primaryKey: true })
   .extend({ kind: z.literal("addColumn"), comment: comment.optional() });
 
+const replaceColumn = addColumn.extend({ kind: z.literal("replaceColumn"), confirm });
+
 const changeColumn = z.strictObject({
   kind: z.literal("changeColumn"),
   column: identifierSchema,
@@ -126,6 +128,7 @@ const move = z.strictObject({ kind: z.literal("move"), schema: identifierSchema 
 
 export const changeSchema = z.discriminatedUnion("kind", [
   addColumn,
+  replaceColumn,
   changeColumn,
   renameColumn,
   dropColumn,

@@ -19,6 +19,7 @@ import type {
   LockMode,
   Loss,
   OtherLock,
+  Rebinding,
   RowCheck,
   Work,
 } from "./plan.ts";
@@ -216,9 +217,11 @@ export class AlterationDraft {
     readonly refusal: string | null;
     readonly code?: ErrorCode;
     readonly counts?: readonly RowCheck[];
+    readonly rebinds?: Rebinding;
   }): void {
     const { compile, path, refusal } = step;
     this.steps.push({
+      rebinds: step.rebinds,
       sql: compile(this.target()),
       path,
       lock: step.lock ?? "ACCESS EXCLUSIVE",

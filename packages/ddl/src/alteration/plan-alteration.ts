@@ -22,7 +22,7 @@ import {
   planChangeCheck,
 } from "./plan-constraints.ts";
 import { planRelationGrants } from "./plan-dependents.ts";
-import { planDropColumn, planDropConstraint } from "./plan-drops.ts";
+import { planDropColumn, planDropConstraint, planReplaceColumn } from "./plan-drops.ts";
 import { planAddForeignKey } from "./plan-foreign-key.ts";
 import { planAddIndex, planDropIndex } from "./plan-index.ts";
 import { planStoredUses } from "./stored-uses.ts";
@@ -87,6 +87,8 @@ function planChange(draft: AlterationDraft, change: TableChange, path: string): 
   switch (change.kind) {
     case "addColumn":
       return planAddColumn(draft, change, path);
+    case "replaceColumn":
+      return planReplaceColumn(draft, change, path);
     case "changeColumn":
       return planChangeColumn(draft, change, path);
     case "renameColumn":

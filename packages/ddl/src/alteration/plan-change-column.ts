@@ -6,7 +6,12 @@ import type { TableChangeOf } from "./definition.ts";
 import type { AlterationDraft, DraftColumn } from "./draft.ts";
 import type { RowCheck } from "./plan.ts";
 import { addCommentStep, requireColumn } from "./plan-columns.ts";
-import { changesMeaning, planMeaningGrants, restsOn } from "./plan-dependents.ts";
+import {
+  changesMeaning,
+  isFormerExpression,
+  planMeaningGrants,
+  restsOn,
+} from "./plan-dependents.ts";
 import { requireFittingRelations } from "./relation-types.ts";
 import { planStoredUses } from "./stored-uses.ts";
 import { type NormalColumn, trialTable } from "./trial.ts";
@@ -125,7 +130,8 @@ async function planType(
     const root = { kind: "COLUMN", oid, attributeNumber: column.attributeNumber } as const;
     const found = (await findDependents(draft.transaction, root, draft.gone)).filter(
       // The type change itself recreates foreign keys.
-      (dependent) => dependent.object !== "table constraint",
+      (dependent) =>
+        dependent.object !== "table constraint" && !isFormerExpression(draft, dependent),
     );
     if (found.length > 0) {
       draft.faults.push(restsOn(found, `${path}/dataType`, "drop it first"));

@@ -61,8 +61,9 @@ export async function planCascade(
   path: string,
   cascade: boolean | undefined,
 ): Promise<boolean> {
-  const { found, losses } = await loadDependents(draft, root, path);
-  draft.roots.push({ root, found: JSON.stringify(found) });
+  const { found: all, losses } = await loadDependents(draft, root, path);
+  draft.roots.push({ root, found: JSON.stringify(all) });
+  const found = all.filter((dependent) => !isFormerExpression(draft, dependent));
   if (found.length === 0) return false;
   if (cascade !== true) {
     draft.faults.push(restsOn(found, `${path}/cascade`, cascadeRemedy));
@@ -80,6 +81,20 @@ export async function planCascade(
   }
   draft.referencedBy = draft.referencedBy.filter((key) => !isFound(key));
   return true;
+}
+
+/** Whether an object is the expression of a column that an earlier change of the draft drops or gives another one. */
+export function isFormerExpression(draft: AlterationDraft, { object, name }: Dependent): boolean {
+  if (object !== "default value") return false;
+  return draft.original.columns.some((column) => {
+    const now = draft.columns.find((one) => one.attributeNumber === column.attributeNumber);
+    const names = [column.name, quoteIdentifier(column.name)];
+    return (
+      column.generatedAs !== null &&
+      now?.generatedAs !== column.generatedAs &&
+      names.some((own) => name.endsWith(`.${own}`))
+    );
+  });
 }
 
 /** What a caller can do about the fault of `restsOn` at `cascade`. */

@@ -1,6 +1,8 @@
 import { quoteIdentifier } from "@rowhouse/db";
 import type { TableChangeOf } from "./definition.ts";
-import type { AlterationDraft } from "./draft.ts";
+import type { AlterationDraft, DraftColumn } from "./draft.ts";
+import type { Rebinding } from "./plan.ts";
+import { planAddColumn } from "./plan-columns.ts";
 import {
   planCascade,
   planColumnGrants,
@@ -18,15 +20,8 @@ export async function planDropColumn(
   const column = draft.findColumn(change.column, `${path}/column`);
   if (column === undefined) return;
   draft.changedFields.add(`columns.${column.name}`);
+  planLostValues(draft, column, change.confirm, path);
   const { attributeNumber, name } = column;
-  draft.requireConfirmation(path, name, change.confirm);
-  draft.losses.push({
-    path,
-    object: "column",
-    name,
-    note: null,
-    valuesSql: `select pg_catalog.count(${quoteIdentifier(name)}) as rows from (${draft.rows}) as t`,
-  });
   let cascades = false;
   if (attributeNumber !== null) {
     const root = { kind: "COLUMN", oid: draft.original.oid, attributeNumber } as const;
@@ -35,6 +30,73 @@ export async function planDropColumn(
     await planColumnWatchers(draft, attributeNumber, path);
     await planStoredUses(draft, { kind: "COLUMN", attributeNumber, name }, "DROP", path);
   }
+  await dropFromDraft(draft, column, path, { cascades });
+}
+
+/**
+ * Puts another column in the place of one, with its name. Grants, labels, DataViews and watchers follow; keys, checks and
+ * indexes that mention the former one go with it.
+ */
+export async function planReplaceColumn(
+  draft: AlterationDraft,
+  change: TableChangeOf<"replaceColumn">,
+  path: string,
+): Promise<void> {
+  const { name, confirm, ...definition } = change;
+  const former = draft.findColumn(name, `${path}/name`);
+  if (former === undefined) return;
+  const { attributeNumber } = former;
+  const original = draft.original.columns.find((one) => one.attributeNumber === attributeNumber);
+  // The values of a generated column are computed anew.
+  if ((original?.generatedAs ?? null) === null) planLostValues(draft, former, confirm, path);
+  if (attributeNumber !== null) {
+    await planCascade(
+      draft,
+      { kind: "COLUMN", oid: draft.original.oid, attributeNumber },
+      path,
+      false,
+    );
+    const part = { kind: "COLUMN", attributeNumber, name } as const;
+    await planStoredUses(draft, part, "CHANGE", path);
+  }
+  const next = `rowhouse new ${attributeNumber ?? name}`;
+  await planAddColumn(draft, { ...definition, kind: "addColumn", name: next }, path);
+  draft.changedFields.delete(`columns.${next}`);
+  draft.changedFields.add(`columns.${name}`);
+  await dropFromDraft(draft, former, path, { rebinds: { from: name, to: next } });
+  draft.addStep({
+    compile: (table) =>
+      `alter table ${table} rename column ${quoteIdentifier(next)} to ${quoteIdentifier(name)}`,
+    path,
+    refusal: "The database does not accept this name",
+  });
+  draft.mapRows(next, quoteIdentifier(next), name);
+  draft.renameColumn(next, name);
+}
+
+function planLostValues(
+  draft: AlterationDraft,
+  { name }: DraftColumn,
+  confirm: string | undefined,
+  path: string,
+): void {
+  draft.requireConfirmation(path, name, confirm);
+  draft.losses.push({
+    path,
+    object: "column",
+    name,
+    note: null,
+    valuesSql: `select pg_catalog.count(${quoteIdentifier(name)}) as rows from (${draft.rows}) as t`,
+  });
+}
+
+async function dropFromDraft(
+  draft: AlterationDraft,
+  column: DraftColumn,
+  path: string,
+  { cascades = false, rebinds }: { readonly cascades?: boolean; readonly rebinds?: Rebinding },
+): Promise<void> {
+  const { name } = column;
   const mentions = (item: { readonly columns: readonly string[] }) => item.columns.includes(name);
   for (const [object, items] of [
     ["key", draft.keys],
@@ -62,6 +124,7 @@ export async function planDropColumn(
       `alter table ${table} drop column ${quoteIdentifier(name)}${cascades ? " cascade" : ""}`,
     path,
     refusal: "The database does not allow dropping this column",
+    ...(rebinds === undefined ? {} : { rebinds }),
   });
 }
 

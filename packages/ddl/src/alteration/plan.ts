@@ -15,6 +15,8 @@ export type Work = (typeof workKinds)[number];
 
 export interface AlterationStep {
   readonly sql: string;
+  /** Before the statement, what refers to one column of the table refers to another one. */
+  readonly rebinds?: Rebinding | undefined;
   /** JSON pointer of the change that the statement executes. */
   readonly path: string;
   readonly lock: LockMode;
@@ -22,6 +24,12 @@ export interface AlterationStep {
   readonly trial: Trial | null;
   /** Counts of existing rows that would make the statement fail. */
   readonly counts: readonly RowCheck[];
+}
+
+/** A column in whose place another one comes, by their names at that moment. */
+export interface Rebinding {
+  readonly from: string;
+  readonly to: string;
 }
 
 /** The same statement on an empty copy of the table. */

@@ -60,7 +60,8 @@ function lost<Value>(
   });
 }
 
-function* removals(before: TableDocument, after: TableDocument): Generator<PlacedChange> {
+/** Returns the changes that drop keys, checks and indexes. */
+export function* removals(before: TableDocument, after: TableDocument): Generator<PlacedChange> {
   for (const name of lost(before.foreignKeys, after.foreignKeys)) {
     yield at(["foreignKeys", name], { kind: "dropConstraint", constraint: name });
   }
@@ -85,7 +86,17 @@ function* keyRemovals(
 }
 
 function* columnChanges(before: TableDocument, after: TableDocument): Generator<PlacedChange> {
-  for (const [name, column] of Object.entries(after.columns)) {
+  const wasGenerated = (name: string) => before.columns[name]?.generated != null;
+  const gone = Object.keys(before.columns).filter((name) => after.columns[name] === undefined);
+  const drop = (name: string) => at(["columns"], { kind: "dropColumn", column: name });
+  yield* gone.filter(wasGenerated).map(drop);
+  // What a generated column reads changes while none reads it by its former expression, and is as it will be for the new one.
+  const place = (name: string, { generated }: ColumnDocument) =>
+    generated !== null ? 2 : wasGenerated(name) ? 0 : 1;
+  const ordered = Object.entries(after.columns).toSorted(
+    ([a, one], [b, other]) => place(a, one) - place(b, other),
+  );
+  for (const [name, column] of ordered) {
     const former = before.columns[name];
     if (former === undefined) {
       const { type, nullable, default: standard, identity, generated, comment } = column;
@@ -112,10 +123,7 @@ function* columnChanges(before: TableDocument, after: TableDocument): Generator<
     if (Object.keys(changed).length === 0) continue;
     yield at(["columns", name], { kind: "changeColumn", column: name, ...changed });
   }
-  for (const name of Object.keys(before.columns)) {
-    if (after.columns[name] !== undefined) continue;
-    yield at(["columns"], { kind: "dropColumn", column: name });
-  }
+  yield* gone.filter((name) => !wasGenerated(name)).map(drop);
 }
 
 /** Returns the changes that drop columns and what reads them, and the table after them. */
@@ -128,7 +136,8 @@ export function dropColumns(
   return { after, changes: [...removals(table, after), ...drops] };
 }
 
-function withoutColumns(table: TableDocument, names: ReadonlySet<string>): TableDocument {
+/** Returns a table without columns and what reads them. */
+export function withoutColumns(table: TableDocument, names: ReadonlySet<string>): TableDocument {
   const isNamed = (columns: readonly string[]) => columns.some((name) => names.has(name));
   const reads = (text: string | null) => [...names].some((name) => text?.includes(name) === true);
   const rest = <Value>(
@@ -149,6 +158,11 @@ function withoutColumns(table: TableDocument, names: ReadonlySet<string>): Table
         keys.some((key) => ("column" in key ? names.has(key.column) : reads(key.expression))),
     ),
   };
+}
+
+/** Returns the change after which a generated column no longer reads others. */
+export function dropExpression(column: string): PlacedChange {
+  return at(["columns", column], { kind: "changeColumn", column, generated: null });
 }
 
 function typeChange({ type, using }: ColumnDocument) {

@@ -7,6 +7,7 @@ import {
   createTable,
   dropTable,
   type EnumType,
+  parseColumnExpression,
   parseTableDefinition,
   previewAlterTable,
   previewDropTable,
@@ -29,7 +30,13 @@ import { awaitedObjects, refuseGuarded, refuseOthers, refuseReserved } from "../
 import { type ColumnLook, presentationSteps } from "../presentation.ts";
 import { schemaSteps } from "../schema-step.ts";
 import { grownTypes, renamedTypes } from "../types.ts";
-import { dropColumns, type PlacedChange, placedChanges } from "./table-changes.ts";
+import {
+  dropExpression,
+  type PlacedChange,
+  placedChanges,
+  removals,
+  withoutColumns,
+} from "./table-changes.ts";
 import {
   type ColumnDocument,
   elsewhereTable,
@@ -132,10 +139,9 @@ async function stepsOf(
   const change = await changeOf(world, types, document, former);
   const steps = alterSteps(document, change.kept, change.after, schema, name, {
     before: [...renames, ...change.drops],
-    from,
-    primaryKeyName: actual.primaryKeyName,
+    ...{ from, replaced: change.replaced, primaryKeyName: actual.primaryKeyName },
   });
-  return [...steps, ...lookSteps(document, change.kept, schema, name)];
+  return [...steps, ...lookSteps(document, former, schema, name)];
 }
 
 /** The names of the constraints and indexes that documents describe. */
@@ -145,10 +151,12 @@ function namesIn(table: TableDocument | undefined): string[] {
   return [unique, checks, foreignKeys, indexes].flatMap((named) => Object.keys(named));
 }
 
-/** A change of a table. Columns that PostgreSQL cannot change are dropped and added again. */
+/** A change of a table. Columns that PostgreSQL cannot change are replaced. */
 interface Change {
+  readonly replaced: ReadonlySet<string>;
+  /** The changes that drop what reads these columns. */
   readonly drops: readonly PlacedChange[];
-  /** The table without these columns. */
+  /** The table without them. */
   readonly kept: TableDocument;
   readonly after: TableDocument;
 }
@@ -163,16 +171,38 @@ async function changeOf(
   before: TableDocument,
 ): Promise<Change> {
   const after = await settleDocument(database, types, before, document);
-  const generated = Object.entries(after.columns).filter(([name, column]) => {
+  const replaced = new Set<string>();
+  const drops: PlacedChange[] = [];
+  for (const [name, { generated }] of Object.entries(after.columns)) {
     const former = before.columns[name];
-    return column.generated !== null && former && former.generated !== column.generated;
+    if (generated === null || former === undefined) continue;
+    const isBroken =
+      former.generated !== null && (await readsRetyped(former.generated, before, after));
+    if (isBroken) drops.push(dropExpression(name));
+    const canChange =
+      former.generated === generated ||
+      (former.generated !== null && (await serverVersionOf(database)).major >= expressionsSince);
+    if (isBroken || !canChange) replaced.add(name);
+  }
+  if (replaced.size === 0) return { replaced, drops, kept: before, after };
+  const kept = withoutColumns(before, replaced);
+  return { replaced, drops: [...removals(before, kept), ...drops], kept, after };
+}
+
+/** Whether an expression reads a column that gets another type, which PostgreSQL refuses. */
+async function readsRetyped(
+  generated: string,
+  before: TableDocument,
+  after: TableDocument,
+): Promise<boolean> {
+  const names = new Set(Object.keys(after.columns));
+  const { columns } = await parseColumnExpression(generated, "generated", names, "").catch(() => ({
+    columns: [],
+  }));
+  return columns.some((name) => {
+    const former = before.columns[name];
+    return former !== undefined && former.type !== after.columns[name]?.type;
   });
-  if (generated.length === 0) return { drops: [], kept: before, after };
-  const isOld = (await serverVersionOf(database)).major < expressionsSince;
-  const replaced = generated.filter(([name]) => isOld || before.columns[name]?.generated === null);
-  const names = new Set(replaced.map(([name]) => name));
-  const { after: kept, changes } = dropColumns(before, names);
-  return { drops: changes, kept, after };
 }
 
 async function renameSteps(
@@ -259,6 +289,8 @@ interface AlterOptions {
   /** The changes that go before. */
   readonly before?: readonly PlacedChange[];
   readonly primaryKeyName?: string | null;
+  /** The new columns that come in the place of present ones. */
+  readonly replaced?: ReadonlySet<string>;
   /** Its present name, if that is another one. */
   readonly from?: RenamedTable["from"] | undefined;
   /** The tables beside a new one. */
@@ -271,9 +303,10 @@ function alterSteps(
   after: TableDocument,
   schema: string,
   name: string,
-  { before: first = [], primaryKeyName = null, from, others }: AlterOptions,
+  { before: first = [], primaryKeyName = null, from, replaced, others }: AlterOptions,
 ): Step[] {
-  const { own, foreignKeys } = placedChanges(before, after, primaryKeyName);
+  const changes = placedChanges(before, after, primaryKeyName);
+  const own = changes.own.map((one) => inPlace(one, replaced));
   const { alter, foreignKeys: last } = stepOrder.tables;
   const isNew = others !== undefined;
   const steps = (changes: readonly PlacedChange[], order: number, isTried: boolean) =>
@@ -295,12 +328,19 @@ function alterSteps(
   return [
     ...steps([...first, ...own], alter, isNew),
     ...steps(
-      foreignKeys.filter((one) => !refers(one)),
+      changes.foreignKeys.filter((one) => !refers(one)),
       last,
       isNew,
     ),
-    ...steps(foreignKeys.filter(refers), last, false).map(isRelation),
+    ...steps(changes.foreignKeys.filter(refers), last, false).map(isRelation),
   ];
+}
+
+/** Returns the change that adds a column as one that puts it in the place of another, if it is one of these. */
+function inPlace(placed: PlacedChange, replaced: ReadonlySet<string> | undefined): PlacedChange {
+  const { change } = placed;
+  if (change.kind !== "addColumn" || replaced?.has(change.name) !== true) return placed;
+  return { ...placed, change: { ...change, kind: "replaceColumn" } };
 }
 
 /** Returns what changes of a table mean for the views that read it. */
@@ -319,8 +359,10 @@ function effectsOnViews(
       continue;
     }
     const isGone = change.kind === "dropColumn";
-    if (!isGone && !(change.kind === "changeColumn" && change.dataType !== undefined)) continue;
-    const column = formerly.get(change.column) ?? change.column;
+    const isRetyped = change.kind === "changeColumn" && change.dataType !== undefined;
+    if (!isGone && !isRetyped && change.kind !== "replaceColumn") continue;
+    const name = change.kind === "replaceColumn" ? change.name : change.column;
+    const column = formerly.get(name) ?? name;
     breaks.push({ schema: from.schema, table: from.name, column, isGone });
   }
   return {
@@ -417,11 +459,13 @@ function alterStep(
 /** The name that a destructive change must repeat. */
 function confirmedObject(change: TableChange): string | undefined {
   if (change.kind === "dropColumn" || change.kind === "changeColumn") return change.column;
+  if (change.kind === "replaceColumn") return change.name;
   return change.kind === "dropConstraint" ? change.constraint : undefined;
 }
 
 function consentOf(subject: string, change: TableChange, object: string): string {
-  return `${change.kind === "changeColumn" ? "change" : "drop"}:${subject}.${object}`;
+  const isChange = change.kind === "changeColumn" || change.kind === "replaceColumn";
+  return `${isChange ? "change" : "drop"}:${subject}.${object}`;
 }
 
 function lookSteps(
