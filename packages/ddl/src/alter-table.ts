@@ -13,6 +13,7 @@ import type { AlterationDraft } from "./alteration/draft.ts";
 import type { AlterationStep } from "./alteration/plan.ts";
 import { draftAlteration, findUnconfirmed, planAlteration } from "./alteration/plan-alteration.ts";
 import { isStatementsFault, rolledBack } from "./base/attempt.ts";
+import { bindToColumn } from "./base/bind-columns.ts";
 import { lockTimeout } from "./base/lock-timeout.ts";
 import { refreshRegistry } from "./base/registry.ts";
 import {
@@ -29,7 +30,6 @@ import {
   previewLocks,
   strongestLock,
 } from "./change-effects.ts";
-import { bindToColumn } from "./column-binding.ts";
 import { findDependents } from "./dependents.ts";
 import { describeTable, type TableDescription } from "./describe-table.ts";
 import {

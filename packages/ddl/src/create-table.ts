@@ -8,9 +8,9 @@ import {
 } from "@rowhouse/db";
 import { type AppError, createError } from "@rowhouse/errors";
 import { isStatementsFault } from "./base/attempt.ts";
+import { findResource } from "./base/find-resource.ts";
 import { lockTimeout } from "./base/lock-timeout.ts";
 import { compileCreateTable, type TableStatement } from "./compile-create-table.ts";
-import { findResource } from "./find-resource.ts";
 import type { GuardedTable } from "./guarded-table.ts";
 import { schemaNotFound } from "./require-schema.ts";
 import { nameTaken, verifyTable } from "./verify-table.ts";

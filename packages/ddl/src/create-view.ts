@@ -1,7 +1,7 @@
 import { type AuditActor, appendAuditEntry, type Database } from "@rowhouse/db";
+import { findResource } from "./base/find-resource.ts";
 import { applyStatements, changeViews } from "./change-views.ts";
 import { compileCreateView } from "./compile-view.ts";
-import { findResource } from "./find-resource.ts";
 import type { GuardedView } from "./guarded-view.ts";
 import { probeView } from "./probe-view.ts";
 import { compileRefresh } from "./refresh-view.ts";

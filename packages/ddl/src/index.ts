@@ -18,7 +18,7 @@ export {
   type RenamedType,
   renameInExpression,
   renameInType,
-} from "./base/rename-in-expression.ts";
+} from "./names/rename-in-expression.ts";
 export {
   type ViewDefinition,
   type ViewReplacement,
@@ -99,14 +99,15 @@ export { type ForeignKeySummary, listForeignKeys } from "./list-foreign-keys.ts"
 export { listTables, listViews, type TableSummary, type ViewSummary } from "./list-relations.ts";
 export { parseTableDefinition } from "./parse-definition.ts";
 export { readView, type ViewColumn, type ViewDetail } from "./read-view.ts";
-export { previewRedefinition, redefineView } from "./recreate-view.ts";
+export { previewRedefinition, redefineView } from "./recreation/recreate-view.ts";
+export { findViewsOf, type ReadPart, withReaders } from "./recreation/view-readers.ts";
+export { compileReturn, requireDroppable, ViewsAside } from "./recreation/views-aside.ts";
 export { readRefresh, type ViewRefresh } from "./refresh-state.ts";
 export { createViewRefresher, fillView, type ViewRefresher } from "./refresh-view.ts";
 export { previewReplaceView, replaceView } from "./replace-view.ts";
 export { createSchema, dropSchema, listSchemas, type SchemaSummary } from "./schemas.ts";
 export { readTableState, tagOfTable } from "./table-state.ts";
 export { isReservedSchema, type ParsedType, parseColumnType } from "./type-name.ts";
-export { findViewsOf, type ReadPart, withReaders } from "./view-readers.ts";
 export {
   readViewRecord,
   requireMaterialized,
@@ -114,4 +115,3 @@ export {
   targetOf,
   type ViewTarget,
 } from "./view-record.ts";
-export { compileReturn, requireDroppable, ViewsAside } from "./views-aside.ts";

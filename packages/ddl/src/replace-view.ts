@@ -1,12 +1,12 @@
 import { type AuditActor, appendAuditEntry, type Database, type Queryable } from "@rowhouse/db";
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
+import { bindAgain } from "./base/bind-columns.ts";
 import { applyStatements, changeViews } from "./change-views.ts";
 import type { TableStatement } from "./compile-create-table.ts";
 import { compileReplaceMaterialized, compileReplaceView } from "./compile-view.ts";
 import { definitionPath, type GuardedView } from "./guarded-view.ts";
 import { columnsSql, type ProbedColumn, probeView } from "./probe-view.ts";
 import { compileRefresh } from "./refresh-view.ts";
-import { bindAgain } from "./view-binding.ts";
 import { findDependents } from "./view-dependents.ts";
 import { readViewRecord, type ViewTarget } from "./view-record.ts";
 

@@ -17,8 +17,8 @@ export {
   pathStem,
 } from "./configuration-path.ts";
 export { meantConsents } from "./consents.ts";
-export { csvCell, textOfCell } from "./csv-cell.ts";
-export { CsvReader, type CsvRecord, countLineBreaks, csvDelimiters } from "./csv-reader.ts";
+export { csvCell, textOfCell } from "./csv/csv-cell.ts";
+export { CsvReader, type CsvRecord, countLineBreaks, csvDelimiters } from "./csv/csv-reader.ts";
 export { type DateFormat, parseDateFormat, readDate } from "./date-format.ts";
 export {
   type ExactNumber,

@@ -1,8 +1,8 @@
 import type { Queryable } from "@rowhouse/db";
 import type { PartName } from "@rowhouse/wire";
+import { formerNamesIn } from "../documents/former-names.ts";
 import { placeOf } from "../documents/read-documents.ts";
 import type { AppliedRenames, Documents, Elsewhere } from "../model/part.ts";
-import { formerNamesIn } from "../parts/former-names.ts";
 import type { elsewhereTable } from "../parts/tables/table-document.ts";
 import { tablesPart } from "../parts/tables/tables-part.ts";
 import type { elsewhereView } from "../parts/views/view-document.ts";

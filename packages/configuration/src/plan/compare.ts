@@ -1,4 +1,5 @@
 import { gather } from "../documents/document-faults.ts";
+import { renameOf } from "../documents/former-names.ts";
 import { rootFile } from "../documents/read-documents.ts";
 import {
   type Documents,
@@ -11,11 +12,10 @@ import {
   stepOrder,
   type World,
 } from "../model/part.ts";
-import { renameOf } from "../parts/former-names.ts";
 import { relationMeant } from "../parts/meant.ts";
+import { setAsideSteps } from "../parts/views/suspended-views.ts";
 import { elsewhereAfter, loadAppliedPaths, loadElsewhere } from "./applied.ts";
 import { digestOf, type Present, partsOf, readPresent, statedIn } from "./read-configuration.ts";
-import { setAsideSteps } from "./set-aside.ts";
 
 /** What a folder of documents changes in one state of the database. */
 export interface Comparison {

@@ -1,5 +1,6 @@
 import { type Edges, quoteIdentifier, quoteQualified, type Transaction } from "@rowhouse/db";
 import { AppError, createFault, type ErrorCode, type Fault } from "@rowhouse/errors";
+import type { Rebinding } from "../base/bind-columns.ts";
 import { createConstraintNames } from "../base/constraint-name.ts";
 import type { TypeReference } from "../guarded-table.ts";
 import type {
@@ -19,7 +20,6 @@ import type {
   LockMode,
   Loss,
   OtherLock,
-  Rebinding,
   RowCheck,
   Work,
 } from "./plan.ts";

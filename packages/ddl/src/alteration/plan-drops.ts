@@ -1,7 +1,7 @@
 import { quoteIdentifier } from "@rowhouse/db";
+import type { Rebinding } from "../base/bind-columns.ts";
 import type { TableChangeOf } from "./definition.ts";
 import type { AlterationDraft, DraftColumn } from "./draft.ts";
-import type { Rebinding } from "./plan.ts";
 import { planAddColumn } from "./plan-columns.ts";
 import {
   planCascade,

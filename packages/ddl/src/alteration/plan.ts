@@ -1,4 +1,5 @@
 import type { ErrorCode, Fault } from "@rowhouse/errors";
+import type { Rebinding } from "../base/bind-columns.ts";
 
 /** Lock modes of the statements, in ascending order of strength. */
 export const lockModes = [
@@ -24,12 +25,6 @@ export interface AlterationStep {
   readonly trial: Trial | null;
   /** Counts of existing rows that would make the statement fail. */
   readonly counts: readonly RowCheck[];
-}
-
-/** A column in whose place another one comes, by their names at that moment. */
-export interface Rebinding {
-  readonly from: string;
-  readonly to: string;
 }
 
 /** The same statement on an empty copy of the table. */

@@ -1,25 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
-import { quoteIdentifier, quoteQualified, type Snapshot, serverVersionOf } from "@rowhouse/db";
+import type { Snapshot } from "@rowhouse/db";
 import {
   type ColumnDefinition,
-  changeNewTable,
-  changeTable,
   createTable,
-  dropTable,
   type EnumType,
-  parseColumnExpression,
   parseTableDefinition,
-  previewAlterTable,
-  previewDropTable,
   type TableChange,
 } from "@rowhouse/ddl";
 import { gather, throwAll } from "../../documents/document-faults.ts";
-import { relationKey, relationPath } from "../../documents/document-name.ts";
+import { relationKey } from "../../documents/document-name.ts";
 import type { Document } from "../../model/document.ts";
 import {
-  type BrokenPart,
   type Missing,
-  noEffects,
   type PartChange,
   type Step,
   stepOrder,
@@ -30,13 +22,10 @@ import { awaitedObjects, refuseGuarded, refuseOthers, refuseReserved } from "../
 import { type ColumnLook, presentationSteps } from "../presentation.ts";
 import { schemaSteps } from "../schema-step.ts";
 import { grownTypes, renamedTypes } from "../types.ts";
-import {
-  dropExpression,
-  type PlacedChange,
-  placedChanges,
-  removals,
-  withoutColumns,
-} from "./table-changes.ts";
+import { alterStep, alterSteps } from "./alter-steps.ts";
+import { dropSteps } from "./drop-steps.ts";
+import { changeOf } from "./replaced-columns.ts";
+import type { PlacedChange } from "./table-changes.ts";
 import {
   type ColumnDocument,
   elsewhereTable,
@@ -46,11 +35,7 @@ import {
   withoutStructure,
 } from "./table-document.ts";
 import { findRenames, type RenamedTable } from "./table-renames.ts";
-import { settleDocument } from "./table-settle.ts";
 import { asWritten, withIdentities } from "./written-tables.ts";
-
-/** Maximum number of changes of one alteration. */
-const changesMax = 100;
 
 /** Returns the steps that create, alter and drop tables, and those that expose and show them. */
 export async function tableSteps({
@@ -136,7 +121,7 @@ async function stepsOf(
     const looks = lookSteps(document, former, schema, name);
     return [...schemas, ...createSteps(document, schema, name, others), ...looks];
   }
-  const change = await changeOf(world, types, document, former);
+  const change = await changeOf(world.database, types, document, former);
   const steps = alterSteps(document, change.kept, change.after, schema, name, {
     before: [...renames, ...change.drops],
     ...{ from, replaced: change.replaced, primaryKeyName: actual.primaryKeyName },
@@ -149,60 +134,6 @@ function namesIn(table: TableDocument | undefined): string[] {
   if (table === undefined) return [];
   const { unique, checks, foreignKeys, indexes } = table;
   return [unique, checks, foreignKeys, indexes].flatMap((named) => Object.keys(named));
-}
-
-/** A change of a table. Columns that PostgreSQL cannot change are replaced. */
-interface Change {
-  readonly replaced: ReadonlySet<string>;
-  /** The changes that drop what reads these columns. */
-  readonly drops: readonly PlacedChange[];
-  /** The table without them. */
-  readonly kept: TableDocument;
-  readonly after: TableDocument;
-}
-
-/** The first version of PostgreSQL that can change the expression of a generated column. */
-const expressionsSince = 17;
-
-async function changeOf(
-  { database }: World,
-  types: readonly EnumType[],
-  document: Document<TableDocument>,
-  before: TableDocument,
-): Promise<Change> {
-  const after = await settleDocument(database, types, before, document);
-  const replaced = new Set<string>();
-  const drops: PlacedChange[] = [];
-  for (const [name, { generated }] of Object.entries(after.columns)) {
-    const former = before.columns[name];
-    if (generated === null || former === undefined) continue;
-    const isBroken =
-      former.generated !== null && (await readsRetyped(former.generated, before, after));
-    if (isBroken) drops.push(dropExpression(name));
-    const canChange =
-      former.generated === generated ||
-      (former.generated !== null && (await serverVersionOf(database)).major >= expressionsSince);
-    if (isBroken || !canChange) replaced.add(name);
-  }
-  if (replaced.size === 0) return { replaced, drops, kept: before, after };
-  const kept = withoutColumns(before, replaced);
-  return { replaced, drops: [...removals(before, kept), ...drops], kept, after };
-}
-
-/** Whether an expression reads a column that gets another type, which PostgreSQL refuses. */
-async function readsRetyped(
-  generated: string,
-  before: TableDocument,
-  after: TableDocument,
-): Promise<boolean> {
-  const names = new Set(Object.keys(after.columns));
-  const { columns } = await parseColumnExpression(generated, "generated", names, "").catch(() => ({
-    columns: [],
-  }));
-  return columns.some((name) => {
-    const former = before.columns[name];
-    return former !== undefined && former.type !== after.columns[name]?.type;
-  });
 }
 
 async function renameSteps(
@@ -285,189 +216,6 @@ function placeInColumns(columns: readonly string[], pointer: string): DocumentPa
   return ["columns", column, ...(name === undefined ? [] : [name]), ...rest];
 }
 
-interface AlterOptions {
-  /** The changes that go before. */
-  readonly before?: readonly PlacedChange[];
-  readonly primaryKeyName?: string | null;
-  /** The new columns that come in the place of present ones. */
-  readonly replaced?: ReadonlySet<string>;
-  /** Its present name, if that is another one. */
-  readonly from?: RenamedTable["from"] | undefined;
-  /** The tables beside a new one. */
-  readonly others?: ReadonlyMap<string, unknown>;
-}
-
-function alterSteps(
-  { path }: Document<TableDocument>,
-  before: TableDocument,
-  after: TableDocument,
-  schema: string,
-  name: string,
-  { before: first = [], primaryKeyName = null, from, replaced, others }: AlterOptions,
-): Step[] {
-  const changes = placedChanges(before, after, primaryKeyName);
-  const own = changes.own.map((one) => inPlace(one, replaced));
-  const { alter, foreignKeys: last } = stepOrder.tables;
-  const isNew = others !== undefined;
-  const steps = (changes: readonly PlacedChange[], order: number, isTried: boolean) =>
-    inPieces(changes).map((piece) => {
-      const notes = isNew ? [] : piece.flatMap(({ change }) => placeNote(change, before, after));
-      const effects = isNew ? {} : effectsOnViews(piece, { schema, name }, from);
-      const step = { ...alterStep(path, piece, schema, name, order, isNew, notes), ...effects };
-      if (!isTried) return step;
-      const { preview: _, ...tried } = step;
-      return tried;
-    });
-  // A foreign key also locks the table that it refers to.
-  const refers = ({ change }: PlacedChange) =>
-    change.kind === "addForeignKey" &&
-    others?.has(
-      relationPath("tables", { schema: change.targetSchema, name: change.targetTable }),
-    ) === true;
-  const isRelation = (step: Step): Step => ({ ...step, isUsedBy: usesRelations });
-  return [
-    ...steps([...first, ...own], alter, isNew),
-    ...steps(
-      changes.foreignKeys.filter((one) => !refers(one)),
-      last,
-      isNew,
-    ),
-    ...steps(changes.foreignKeys.filter(refers), last, false).map(isRelation),
-  ];
-}
-
-/** Returns the change that adds a column as one that puts it in the place of another, if it is one of these. */
-function inPlace(placed: PlacedChange, replaced: ReadonlySet<string> | undefined): PlacedChange {
-  const { change } = placed;
-  if (change.kind !== "addColumn" || replaced?.has(change.name) !== true) return placed;
-  return { ...placed, change: { ...change, kind: "replaceColumn" } };
-}
-
-/** Returns what changes of a table mean for the views that read it. */
-function effectsOnViews(
-  changes: readonly PlacedChange[],
-  table: RenamedTable["to"],
-  from: RenamedTable["from"] = table,
-): Pick<Step, "breaks" | "renamesColumns"> {
-  const renames: string[] = [];
-  const breaks: BrokenPart[] = [];
-  const formerly = new Map<string, string>();
-  for (const { change } of changes) {
-    if (change.kind === "renameColumn") {
-      formerly.set(change.name, change.column);
-      renames.push(renameColumnSql(table, change));
-      continue;
-    }
-    const isGone = change.kind === "dropColumn";
-    const isRetyped = change.kind === "changeColumn" && change.dataType !== undefined;
-    if (!isGone && !isRetyped && change.kind !== "replaceColumn") continue;
-    const name = change.kind === "replaceColumn" ? change.name : change.column;
-    const column = formerly.get(name) ?? name;
-    breaks.push({ schema: from.schema, table: from.name, column, isGone });
-  }
-  return {
-    ...(breaks.length === 0 ? {} : { breaks }),
-    ...(renames.length === 0 ? {} : { renamesColumns: renames }),
-  };
-}
-
-function renameColumnSql(
-  { schema, name }: RenamedTable["to"],
-  change: { readonly column: string; readonly name: string },
-): string {
-  const [from, to] = [change.column, change.name].map(quoteIdentifier);
-  return `alter table ${quoteQualified(schema, name)} rename column ${from} to ${to}`;
-}
-
-/** Says where a new column will stand, if its document has it elsewhere. */
-function placeNote(change: TableChange, before: TableDocument, after: TableDocument): string[] {
-  if (change.kind !== "addColumn") return [];
-  const names = Object.keys(after.columns);
-  const next = names
-    .slice(names.indexOf(change.name) + 1)
-    .find((name) => before.columns[name] !== undefined);
-  return next === undefined
-    ? []
-    : [
-        `The column ${change.name} is added after the last one: PostgreSQL cannot put it before ${next}.`,
-      ];
-}
-
-/** Whether a step can read a table through a foreign key. */
-function usesRelations({ kind }: Step): boolean {
-  return /^(table|resource|grants|workflow|data-view|dashboard)\./.test(kind);
-}
-
-function inPieces(changes: readonly PlacedChange[]): PlacedChange[][] {
-  const pieces: PlacedChange[][] = [];
-  for (let start = 0; start < changes.length; start += changesMax) {
-    pieces.push(changes.slice(start, start + changesMax));
-  }
-  return pieces;
-}
-
-function alterStep(
-  path: string,
-  changes: readonly PlacedChange[],
-  schema: string,
-  name: string,
-  order: number,
-  isNew: boolean,
-  notes: readonly string[] = [],
-): Step {
-  const subject = relationKey(schema, name);
-  const plain = changes.map(({ change }) => change);
-  const alteration = (confirmed: (consent: string) => boolean) => ({
-    changes: plain.map((change): TableChange => {
-      const object = confirmedObject(change);
-      const isConfirmed = object !== undefined && confirmed(consentOf(subject, change, object));
-      return isConfirmed ? ({ ...change, confirm: object } as TableChange) : change;
-    }),
-  });
-  return {
-    kind: "table.alter",
-    document: path,
-    subject,
-    order,
-    detail: plain,
-    locate: (pointer) => {
-      const [, , , index = "", ...rest] = pointer.split("/");
-      return changes[Number(index)]?.placeOf(rest) ?? [];
-    },
-    run: async ({ database, actor }, isConsented) => {
-      const input = { schema, table: name, actor };
-      const change = isNew ? changeNewTable : changeTable;
-      await change(database, { ...input, alteration: alteration(isConsented) });
-    },
-    preview: async ({ database, dropped: gone }) => {
-      const input = { schema, table: name, alteration: alteration(() => false) };
-      const { confirmations, ...preview } = await previewAlterTable(database, input, { gone });
-      return {
-        ...preview,
-        notes: [...preview.notes, ...notes],
-        confirmations: confirmations.map(({ path: place }) => {
-          const change = plain[Number(place.split("/")[3])];
-          const object = change && confirmedObject(change);
-          const consent = change && object !== undefined && consentOf(subject, change, object);
-          return { path: place, confirm: consent || place };
-        }),
-      };
-    },
-  };
-}
-
-/** The name that a destructive change must repeat. */
-function confirmedObject(change: TableChange): string | undefined {
-  if (change.kind === "dropColumn" || change.kind === "changeColumn") return change.column;
-  if (change.kind === "replaceColumn") return change.name;
-  return change.kind === "dropConstraint" ? change.constraint : undefined;
-}
-
-function consentOf(subject: string, change: TableChange, object: string): string {
-  const isChange = change.kind === "changeColumn" || change.kind === "replaceColumn";
-  return `${isChange ? "change" : "drop"}:${subject}.${object}`;
-}
-
 function lookSteps(
   document: Pick<Document<TableDocument>, "path" | "value">,
   before: TableDocument | undefined,
@@ -498,60 +246,4 @@ function looksOf({ columns }: TableDocument): ReadonlyMap<string, ColumnLook> {
       ],
     ),
   );
-}
-
-/**
- * A table to be dropped, whose foreign keys go before: tables may refer to each other.
- *
- * @param isOptional whether it was made beside the files, so that nobody has asked for its end
- */
-function dropSteps(path: string, { foreignKeys }: TableDocument, isOptional: boolean): Step[] {
-  const [schema = "", name = ""] = namesOfTable(path) ?? [];
-  const changes = Object.keys(foreignKeys).map(
-    (constraint): PlacedChange => ({
-      change: { kind: "dropConstraint", constraint },
-      placeOf: () => [],
-    }),
-  );
-  const { letGo } = stepOrder.tables;
-  return [
-    ...inPieces(changes).map((piece): Step => {
-      const { preview, run, ...step } = alterStep(path, piece, schema, name, letGo, false);
-      const consent = consentOfDrop(schema, name);
-      return {
-        ...step,
-        ...{ consent, isOptional },
-        preview: async (world) => ({
-          ...noEffects,
-          sql: (await preview?.(world, true))?.sql ?? [],
-        }),
-        run: (world) => run(world, () => true),
-      };
-    }),
-    { ...dropStep(path, schema, name), isOptional },
-  ];
-}
-
-function consentOfDrop(schema: string, name: string): string {
-  return `drop:${relationKey(schema, name)}`;
-}
-
-function dropStep(path: string, schema: string, name: string): Step {
-  const subject = relationKey(schema, name);
-  const input = { schema, table: name, cascade: false };
-  // The steps that drop foreign keys and views before it were only previewed.
-  return {
-    kind: "table.drop",
-    document: path,
-    subject,
-    breaks: [{ schema, table: name, column: null, isGone: true }],
-    order: stepOrder.tables.drop,
-    detail: null,
-    consent: consentOfDrop(schema, name),
-    preview: async ({ database, dropped: gone }) => {
-      const preview = await previewDropTable(database, input, { gone, foreignKeys: true });
-      return { ...preview, confirmations: [] };
-    },
-    run: ({ database, actor }) => dropTable(database, { ...input, confirm: name, actor }),
-  };
 }

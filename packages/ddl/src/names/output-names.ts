@@ -1,5 +1,5 @@
 import type { Node, SelectStmt } from "libpg-query";
-import { parseOneSelect } from "./sql-grammar.ts";
+import { parseOneSelect } from "../base/sql-grammar.ts";
 
 /**
  * Returns the names of the columns of a SELECT, as far as its text says them.

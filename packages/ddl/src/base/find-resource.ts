@@ -1,6 +1,6 @@
 import type { Transaction } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { refreshRegistry } from "./base/registry.ts";
+import { refreshRegistry } from "./registry.ts";
 
 /** Returns the resource id of a relation that this transaction created. */
 export async function findResource(

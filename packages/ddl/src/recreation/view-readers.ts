@@ -1,5 +1,5 @@
 import type { Queryable } from "@rowhouse/db";
-import type { ViewTarget } from "./view-record.ts";
+import type { ViewTarget } from "../view-record.ts";
 
 /** A table or a view, or one of its columns by its number. */
 export interface ReadPart {

@@ -1,6 +1,39 @@
 import type { Transaction } from "@rowhouse/db";
-import { grantedSql } from "./column-binding.ts";
 import { findResource } from "./find-resource.ts";
+
+/** A column in whose place another one comes, by their names at that moment. */
+export interface Rebinding {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Whether a column of a grant, the record `x`, belongs to the resource `$1`. */
+const grantedSql = `exists (select from system.grants g
+    where g.id = x.grant_id and coalesce(x.path_resource_id, g.resource_id) = $1::text::uuid)`;
+
+/** Binds what refers to a column of a table to another column of it. */
+export async function bindToColumn(
+  transaction: Transaction,
+  resourceId: string,
+  { from, to }: Rebinding,
+): Promise<void> {
+  for (const statement of toColumnSql) await transaction.query(statement, [resourceId, from, to]);
+}
+
+const columnNumberSql = (name: string) => `(select a.attnum from system.resources r
+    join pg_catalog.pg_attribute a on a.attrelid = r.relation_oid and a.attname = ${name}::text and not a.attisdropped
+    where r.id = $1::text::uuid)`;
+const [formerSql, nextSql] = [columnNumberSql("$2"), columnNumberSql("$3")];
+
+const toColumnSql = [
+  `update system.grant_columns x set attribute_number = ${nextSql} where ${grantedSql} and x.attribute_number = ${formerSql}`,
+  `update system.resource_columns set attribute_number = ${nextSql}
+     where resource_id = $1::text::uuid and attribute_number = ${formerSql}`,
+  `update system.reading_columns set attribute_number = ${nextSql}
+     where path_resource_id = $1::text::uuid and attribute_number = ${formerSql}`,
+  `update system.workflow_watches set column_numbers = pg_catalog.array_replace(column_numbers, ${formerSql}, ${nextSql})
+     where resource_id = $1::text::uuid and ${formerSql} = any (column_numbers)`,
+];
 
 /**
  * Binds a record to another view, and what refers to columns to those of the same names. What named a column that the view
@@ -24,7 +57,7 @@ export async function bindAgain(
      where id = $1::text::uuid`,
     [resourceId, row?.oid ?? null, view.schema, view.name],
   );
-  for (const statement of bindingSql) await transaction.query(statement, [resourceId]);
+  for (const statement of toViewSql) await transaction.query(statement, [resourceId]);
   return row?.oid ?? "";
 }
 
@@ -33,7 +66,7 @@ const numberSql = `(select a.attnum from system.resources r
     join pg_catalog.pg_attribute a on a.attrelid = r.relation_oid and a.attname = x.column_name and a.attnum > 0 and not a.attisdropped
     where r.id = $1::text::uuid)`;
 
-const bindingSql = [
+const toViewSql = [
   `delete from system.grant_columns x where ${grantedSql} and x.usage = 'FIELD' and ${numberSql} is null`,
   `update system.grant_columns x set attribute_number = coalesce(${numberSql}, 0) where ${grantedSql}`,
   `delete from system.resource_columns x where x.resource_id = $1::text::uuid and ${numberSql} is null`,

@@ -5,7 +5,7 @@ import {
   loadGrammar,
   parseOneExpression,
   quoteAsPostgres,
-} from "./sql-grammar.ts";
+} from "../base/sql-grammar.ts";
 
 interface QualifiedName {
   readonly schema: string;

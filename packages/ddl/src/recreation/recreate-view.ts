@@ -1,21 +1,21 @@
 import { type AuditActor, appendAuditEntry, type Database, type Transaction } from "@rowhouse/db";
 import { AppError, createFault, throwFaults } from "@rowhouse/errors";
-import type { Loss } from "./alteration/plan.ts";
-import { lossesOfGrants } from "./alteration/plan-dependents.ts";
-import { lossesOfUses } from "./alteration/stored-uses.ts";
-import { outputNames } from "./base/output-names.ts";
-import { compileDropView } from "./compile-view.ts";
-import { definitionPath, type GuardedView } from "./guarded-view.ts";
-import { columnsSql, type ProbedColumn, probeView } from "./probe-view.ts";
-import { compileRefresh, fillView } from "./refresh-view.ts";
+import type { Loss } from "../alteration/plan.ts";
+import { lossesOfGrants } from "../alteration/plan-dependents.ts";
+import { lossesOfUses } from "../alteration/stored-uses.ts";
+import { outputNames } from "../names/output-names.ts";
+import { compileDropView } from "../compile-view.ts";
+import { definitionPath, type GuardedView } from "../guarded-view.ts";
+import { columnsSql, type ProbedColumn, probeView } from "../probe-view.ts";
+import { compileRefresh, fillView } from "../refresh-view.ts";
 import {
   findLostColumns,
   previewReplaceView,
   replaceView,
   requireNoCycle,
-} from "./replace-view.ts";
+} from "../replace-view.ts";
+import { readViewRecord, type ViewTarget } from "../view-record.ts";
 import { withReaders } from "./view-readers.ts";
-import { readViewRecord, type ViewTarget } from "./view-record.ts";
 import { compileReturn, requireDroppable, type ViewsAside } from "./views-aside.ts";
 
 /** What another definition of a view does. */

@@ -9,7 +9,7 @@ import {
   type ViewTarget,
   withReaders,
 } from "@rowhouse/ddl";
-import { relationKey, relationPath } from "../documents/document-name.ts";
+import { relationKey, relationPath } from "../../documents/document-name.ts";
 import {
   type BrokenPart,
   type Documents,
@@ -17,8 +17,8 @@ import {
   type Step,
   stepOrder,
   type World,
-} from "../model/part.ts";
-import { viewsPart } from "../parts/views/views-part.ts";
+} from "../../model/part.ts";
+import { viewsPart } from "./views-part.ts";
 
 /**
  * Returns the steps that drop the views which read what other steps drop or give another type, and create them again. Those

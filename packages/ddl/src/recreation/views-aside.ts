@@ -1,15 +1,15 @@
 import { type Database, quoteIdentifier, quoteQualified, type Transaction } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { attempt, rollBackTo } from "./base/attempt.ts";
-import { applyStatements, changeViews } from "./change-views.ts";
-import { compileAgain, compileDropView, compileKept, type RecreatedView } from "./compile-view.ts";
-import { requireNoDependents } from "./drop-view.ts";
-import { columnsSql, type ProbedColumn } from "./probe-view.ts";
-import { fillView } from "./refresh-view.ts";
-import { bindAgain } from "./view-binding.ts";
-import { findDependents } from "./view-dependents.ts";
+import { attempt, rollBackTo } from "../base/attempt.ts";
+import { bindAgain } from "../base/bind-columns.ts";
+import { applyStatements, changeViews } from "../change-views.ts";
+import { compileAgain, compileDropView, compileKept, type RecreatedView } from "../compile-view.ts";
+import { requireNoDependents } from "../drop-view.ts";
+import { columnsSql, type ProbedColumn } from "../probe-view.ts";
+import { fillView } from "../refresh-view.ts";
+import { findDependents } from "../view-dependents.ts";
+import { readViewRecord, type ViewRecord, type ViewTarget } from "../view-record.ts";
 import { withReaders } from "./view-readers.ts";
-import { readViewRecord, type ViewRecord, type ViewTarget } from "./view-record.ts";
 
 /** A view that is dropped, and will be created again. Its record belongs to an empty view meanwhile. */
 export interface ViewAside {
