@@ -214,6 +214,44 @@ describe("a column that views read", () => {
   });
 });
 
+it("a view with another name and schema keeps its record and readers, also if what it reads changes", async () => {
+  const before = await own.pull();
+  const id = "select id from system.resources where relation_name in ('short', 'brief')";
+  const record = await own.database.query(id);
+  const moved = (files: Files): Files =>
+    Object.fromEntries(
+      Object.entries(files).map(([path, text]) => [
+        path.replace("views/fleet/short.", "views/brief/brief."),
+        path.startsWith("views/fleet/short.yaml")
+          ? `renamedFrom: fleet.short\n${text}`
+          : path.startsWith("tables/")
+            ? text.replace("type: integer\n  distance", "type: bigint\n  distance")
+            : text
+                .replaceAll("fleet.short\n", "brief.brief\n")
+                .replaceAll("fleet.short:", "brief.brief:"),
+      ]),
+    );
+  const files = {
+    ...moved(before),
+    [table]: trips("  distance: { type: bigint }\n"),
+    "views/fleet/shorter.sql": "select id from brief.brief\n",
+  };
+  const plan = await apply(files);
+  expect(stepsOf(plan).filter((step) => step.startsWith("view"))).toEqual([
+    "view.rename brief.brief",
+    "view.suspend brief.brief, fleet.shorter",
+    "view.replace fleet.shorter",
+    "view.restore brief.brief",
+  ]);
+  expect(await own.database.query(id)).toEqual(record);
+  expect(await own.database.query("select id from fleet.shorter")).toHaveLength(2);
+  await apply({
+    ...before,
+    "views/fleet/short.yaml": `renamedFrom: brief.brief\n${before["views/fleet/short.yaml"]}`,
+  });
+  expect(await own.database.query(id)).toEqual(record);
+});
+
 it("a materialized view becomes a plain one and back, and is filled", async () => {
   const plain = {
     ...(await own.pull()),

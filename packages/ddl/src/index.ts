@@ -14,12 +14,6 @@ export { rolledBack } from "./base/attempt.ts";
 export { lockTimeout } from "./base/lock-timeout.ts";
 export { refreshRegistry } from "./base/registry.ts";
 export {
-  type NewNames,
-  type RenamedType,
-  renameInExpression,
-  renameInType,
-} from "./names/rename-in-expression.ts";
-export {
   type ViewDefinition,
   type ViewReplacement,
   viewDefinitionSchema,
@@ -97,6 +91,12 @@ export type {
 export { type GuardedView, guardReplacement, guardView } from "./guarded-view.ts";
 export { type ForeignKeySummary, listForeignKeys } from "./list-foreign-keys.ts";
 export { listTables, listViews, type TableSummary, type ViewSummary } from "./list-relations.ts";
+export {
+  type NewNames,
+  type RenamedType,
+  renameInExpression,
+  renameInType,
+} from "./names/rename-in-expression.ts";
 export { parseTableDefinition } from "./parse-definition.ts";
 export { readView, type ViewColumn, type ViewDetail } from "./read-view.ts";
 export { previewRedefinition, redefineView } from "./recreation/recreate-view.ts";
@@ -104,6 +104,7 @@ export { findViewsOf, type ReadPart, withReaders } from "./recreation/view-reade
 export { compileReturn, requireDroppable, ViewsAside } from "./recreation/views-aside.ts";
 export { readRefresh, type ViewRefresh } from "./refresh-state.ts";
 export { createViewRefresher, fillView, type ViewRefresher } from "./refresh-view.ts";
+export { compileRenameView, renameView } from "./rename-view.ts";
 export { previewReplaceView, replaceView } from "./replace-view.ts";
 export { createSchema, dropSchema, listSchemas, type SchemaSummary } from "./schemas.ts";
 export { readTableState, tagOfTable } from "./table-state.ts";

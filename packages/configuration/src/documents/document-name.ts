@@ -22,6 +22,12 @@ export function readRelationKey(key: string): { schema: string; name: string } |
   return schema === "" || name === "" ? undefined : { schema, name };
 }
 
+/** Returns the path of the document of a relation or a type by its key; undefined for another text. */
+export function pathOfKey(folder: string, key: string): string | undefined {
+  const names = readRelationKey(key);
+  return names && relationPath(folder, names);
+}
+
 /** Returns the path of the document of a relation or a type. */
 export function relationPath(
   folder: string,

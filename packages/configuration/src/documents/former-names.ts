@@ -1,4 +1,8 @@
 import { isObject } from "@rowhouse/wire";
+import type { Document } from "../model/document.ts";
+import type { PartChange } from "../model/part.ts";
+import { throwAll } from "./document-faults.ts";
+import { readRelationKey, relationKey } from "./document-name.ts";
 
 /** What a document renames, as the record of an apply has it. */
 export function renameOf(former: string, column?: string): string {
@@ -16,4 +20,49 @@ export function formerNamesIn(value: unknown): string[] {
       : [],
   );
   return [...own, ...named];
+}
+
+/** What `formerPath` needs of a change. */
+type Change = Pick<PartChange<unknown>, "wanted" | "isStale" | "notes" | "documents"> & {
+  readonly present: { readonly has: (path: string) => boolean };
+};
+
+/**
+ * Returns the present path of a record that its document renames; undefined if there is nothing to rename. If both names
+ * exist, a note says that `renamedFrom` has no effect.
+ *
+ * @param noun `view`
+ * @throws AppError with a fault if both exist and the former one is in no file: its deletion is not guessed
+ */
+export function formerPath(
+  {
+    path,
+    names,
+    value: { renamedFrom },
+    faultAt,
+  }: Document<{ readonly renamedFrom: string | null }>,
+  { present, wanted, isStale, notes, documents }: Change,
+  {
+    noun,
+    pathOf,
+  }: { readonly noun: string; readonly pathOf: (former: string) => string | undefined },
+): string | undefined {
+  const former = renamedFrom === null ? undefined : pathOf(renamedFrom);
+  if (renamedFrom === null || former === undefined || !present.has(former)) return undefined;
+  const refuse = (message: string) => throwAll([faultAt(["renamedFrom"], message)]);
+  const from = readRelationKey(renamedFrom);
+  if (names.length === 2 && from !== undefined && documents.isOthers(from.schema, from.name)) {
+    refuse(`The files leave ${renamedFrom} to other tools, so it is not renamed`);
+  }
+  if (!present.has(path)) return former;
+  const both = `${renamedFrom} and this ${noun} both exist`;
+  if (!wanted.has(former) && !isStale(path, renamedFrom)) {
+    refuse(`${both}; drop one of them, or remove renamedFrom`);
+  }
+  notes.push({
+    document: path,
+    subject: names.length === 2 ? relationKey(names[0] ?? "", names[1] ?? "") : (names[0] ?? ""),
+    message: `${both}, so renamedFrom has no effect; remove it`,
+  });
+  return undefined;
 }

@@ -228,6 +228,7 @@ export const stepKinds = [
   "table.alter",
   "table.drop",
   "view.create",
+  "view.rename",
   "view.replace",
   "view.drop",
   "view.suspend",
@@ -266,7 +267,7 @@ export type StepKind = (typeof stepKinds)[number];
 /** The order of steps. What others refer to is created before them and dropped after them. */
 export const stepOrder = {
   elsewhere: 0,
-  views: { drop: 100, setAside: 208, create: 400, restore: 401 },
+  views: { drop: 100, rename: 207, setAside: 208, create: 400, restore: 401 },
   grants: { revoke: 110, set: 600 },
   schemas: 200,
   types: { rename: 204, write: 205, drop: 310 },

@@ -15,7 +15,11 @@ type Renaming = ReadonlyMap<string, { readonly value: { readonly renamedFrom: st
 
 /** Returns what names stand for; what the documents rename is found by its present name. */
 export function meantBy(
-  { roles, tables }: { readonly roles: Renaming; readonly tables: Renaming },
+  {
+    roles,
+    tables,
+    views,
+  }: { readonly roles: Renaming; readonly tables: Renaming; readonly views: Renaming },
   snapshot: Snapshot,
 ): Meant {
   const roleOf = (name: string) => roleIdOf(snapshot, name);
@@ -30,8 +34,10 @@ export function meantBy(
     },
     resource: (key) => {
       const { schema = "", name = "" } = readRelationKey(key) ?? {};
-      const former = tables.get(relationPath("tables", { schema, name }))?.value.renamedFrom;
-      return resourceOf(key) ?? resourceOf(former ?? "") ?? null;
+      const document =
+        tables.get(relationPath("tables", { schema, name })) ??
+        views.get(relationPath("views", { schema, name }));
+      return resourceOf(key) ?? resourceOf(document?.value.renamedFrom ?? "") ?? null;
     },
   };
 }

@@ -5,6 +5,7 @@ import { type Meant, meantBy } from "./meant.ts";
 import { roleIdOf } from "./role-id.ts";
 import { rolesPart } from "./roles.ts";
 import { tablesPart } from "./tables/tables-part.ts";
+import { viewsPart } from "./views/views-part.ts";
 
 /** The names that relations and roles get from their documents, by their present ones; undefined for one that stays. */
 export interface Renames {
@@ -15,25 +16,28 @@ export interface Renames {
 /** Returns what the documents rename. Whatever refers to it by id follows, so that its document does not change it. */
 export function renamesIn(documents: Documents, snapshot: Snapshot): Renames {
   const { catalogue } = snapshot;
-  const hasTable = (key: string) => {
+  const hasRelation = (key: string) => {
     const { schema = "", name = "" } = readRelationKey(key) ?? {};
     return catalogue.relationByName(schema, name) !== undefined;
   };
-  const tables = [...documents.of(tablesPart).values()].map(
-    ({ names: [schema = "", name = ""], value }) =>
-      [value.renamedFrom, relationKey(schema, name)] as const,
+  const relations = [documents.of(tablesPart), documents.of(viewsPart)].flatMap((found) =>
+    [...found.values()].map(
+      ({ names: [schema = "", name = ""], value }) =>
+        [value.renamedFrom, relationKey(schema, name)] as const,
+    ),
   );
   const roles = [...documents.of(rolesPart).values()].map(
     ({ names: [name = ""], value }) => [value.renamedFrom, name] as const,
   );
-  const resources = renamed(tables, hasTable);
+  const resources = renamed(relations, hasRelation);
   const names = renamed(roles, (name) => roleIdOf(snapshot, name) !== undefined);
   return { resource: (key) => resources.get(key), role: (name) => names.get(name) };
 }
 
 /** Returns what names in documents stand for. */
 export function meantIn(documents: Documents, snapshot: Snapshot): Meant {
-  return meantBy({ roles: documents.of(rolesPart), tables: documents.of(tablesPart) }, snapshot);
+  const [roles, tables] = [documents.of(rolesPart), documents.of(tablesPart)];
+  return meantBy({ roles, tables, views: documents.of(viewsPart) }, snapshot);
 }
 
 function renamed(

@@ -13,6 +13,7 @@ import { encodeName, keepDigits } from "@rowhouse/wire";
 import { z } from "zod";
 import { throwAll } from "../documents/document-faults.ts";
 import { decodeName, readRelationKey, relationKey } from "../documents/document-name.ts";
+import { formerPath } from "../documents/former-names.ts";
 import { documentsOf } from "../documents/record-documents.ts";
 import type { Document } from "../model/document.ts";
 import { type Part, type PartChange, type Step, stepOrder, type World } from "../model/part.ts";
@@ -20,6 +21,7 @@ import { type Meant, meantBy } from "./meant.ts";
 import { type RelationAfter, relationsAfter } from "./relations-after.ts";
 import { roleIdOf } from "./role-id.ts";
 import { tablesPart } from "./tables/tables-part.ts";
+import { viewsPart } from "./views/views-part.ts";
 
 const actions = ["READ", "CREATE", "UPDATE", "DELETE"] as const satisfies readonly Action[];
 
@@ -100,12 +102,20 @@ export const rolesPart: Part<RoleDocument> = {
     const snapshot = await change.world.snapshots.fresh();
     const wanted = checkNames(change, relationsAfter(change.documents, snapshot));
     const lost = lostGrants(snapshot);
-    const meant = meantBy({ roles: wanted, tables: change.documents.of(tablesPart) }, snapshot);
+    const meant = meantBy(
+      {
+        roles: wanted,
+        tables: change.documents.of(tablesPart),
+        views: change.documents.of(viewsPart),
+      },
+      snapshot,
+    );
     const steps: Step[] = [];
     const renamed = new Set<string>();
     for (const [path, document] of wanted) {
-      const former = formerName(document, present);
-      if (former === undefined) {
+      const isRenamed = formerPath(document, change, { noun: "role", pathOf }) !== undefined;
+      const former = isRenamed ? document.value.renamedFrom : null;
+      if (former === null) {
         steps.push(...roleSteps(document, present.get(path), meant, lost.get(path)));
         continue;
       }
@@ -236,20 +246,6 @@ function* unknownFields(
       yield document.faultAt(place, `${key} has no column ${field}`);
     }
   }
-}
-
-/** Returns the present name of a role that gets the name of its document; undefined if there is nothing to rename. */
-function formerName(
-  { path, value, faultAt }: Document<RoleDocument>,
-  present: ReadonlyMap<string, RoleDocument>,
-): string | undefined {
-  const { renamedFrom } = value;
-  if (renamedFrom === null || !present.has(pathOf(renamedFrom))) return undefined;
-  if (present.has(path)) {
-    const message = `${renamedFrom} and this role both exist; drop one of them, or remove renamedFrom`;
-    throwAll([faultAt(["renamedFrom"], message)]);
-  }
-  return renamedFrom;
 }
 
 function renameStep({ path, names }: Document<RoleDocument>, former: string, meant: Meant): Step {

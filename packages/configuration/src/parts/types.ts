@@ -17,17 +17,18 @@ import { z } from "zod";
 import { gather, throwAll } from "../documents/document-faults.ts";
 import {
   namesOfRelation,
+  pathOfKey,
   readRelationKey,
   relationKey,
   relationPath,
 } from "../documents/document-name.ts";
 import { matcherOf } from "../documents/elsewhere.ts";
+import { formerPath } from "../documents/former-names.ts";
 import type { Document } from "../model/document.ts";
 import {
   type Documents,
   noEffects,
   type Part,
-  type PartChange,
   type Step,
   stepOrder,
   type World,
@@ -83,7 +84,10 @@ export const typesPart: Part<TypeDocument> = {
     const { world, present, wanted, documents, applied } = change;
     const renamed = new Set<string>();
     const steps = await gather(wanted, ([path, document]) => {
-      const from = formerPath(document, change);
+      const from = formerPath(document, change, {
+        noun: "type",
+        pathOf: (former) => pathOfKey("types", former),
+      });
       if (from !== undefined) renamed.add(from);
       return typeSteps(
         world,
@@ -133,34 +137,6 @@ export async function renamedTypes(
     const to = { schema, name };
     return from !== undefined && has(from) && !has(to) ? [{ from, to }] : [];
   });
-}
-
-/** Returns the present path of a type that a document renames; undefined if there is nothing to rename. */
-function formerPath(
-  {
-    path,
-    names: [schema = "", name = ""],
-    value: { renamedFrom },
-    faultAt,
-  }: Document<TypeDocument>,
-  { present, wanted, isStale, notes, documents }: PartChange<TypeDocument>,
-): string | undefined {
-  const from = readRelationKey(renamedFrom ?? "");
-  if (renamedFrom === null || from === undefined) return undefined;
-  const former = relationPath("types", from);
-  if (!present.has(former)) return undefined;
-  const refuse = (message: string) => throwAll([faultAt(["renamedFrom"], message)]);
-  if (documents.isOthers(from.schema, from.name)) {
-    refuse(`The files leave ${renamedFrom} to other tools, so it is not renamed`);
-  }
-  if (!present.has(path)) return former;
-  const both = `${renamedFrom} and this type both exist`;
-  if (!wanted.has(former) && !isStale(path, renamedFrom)) {
-    refuse(`${both}; drop one of them, or remove renamedFrom`);
-  }
-  const message = `${both}, so renamedFrom has no effect; remove it`;
-  notes.push({ document: path, subject: relationKey(schema, name), message });
-  return undefined;
 }
 
 async function typeSteps(

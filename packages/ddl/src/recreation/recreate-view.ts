@@ -3,9 +3,9 @@ import { AppError, createFault, throwFaults } from "@rowhouse/errors";
 import type { Loss } from "../alteration/plan.ts";
 import { lossesOfGrants } from "../alteration/plan-dependents.ts";
 import { lossesOfUses } from "../alteration/stored-uses.ts";
-import { outputNames } from "../names/output-names.ts";
 import { compileDropView } from "../compile-view.ts";
 import { definitionPath, type GuardedView } from "../guarded-view.ts";
+import { outputNames } from "../names/output-names.ts";
 import { columnsSql, type ProbedColumn, probeView } from "../probe-view.ts";
 import { compileRefresh, fillView } from "../refresh-view.ts";
 import {

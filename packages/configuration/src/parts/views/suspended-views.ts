@@ -36,6 +36,16 @@ export async function setAsideSteps(
   const named = (kind: Step["kind"]) =>
     new Set(steps.filter((step) => step.kind === kind).map(({ subject }) => subject));
   const [dropped, replaced] = [named("view.drop"), named("view.replace")];
+  // The views of the catalogue have their present names.
+  const names = new Map(
+    steps.flatMap(({ kind, subject, detail }) =>
+      kind === "view.rename" ? [[(detail as { former: string }).former, subject] as const] : [],
+    ),
+  );
+  const keyOf = ({ schema, name }: ViewTarget): string => {
+    const key = relationKey(schema, name);
+    return names.get(key) ?? key;
+  };
   const read = async (isGone: boolean) => {
     const parts = broken.filter((part) => part.isGone === isGone);
     const oids = await findViewsOf(world.database, partsIn(catalogue, parts));
@@ -46,7 +56,9 @@ export async function setAsideSteps(
   const isOthers = ({ schema, name }: ViewTarget) =>
     documents.isOthers(schema, name) ||
     isManaged(documents, relationPath("views", { schema, name }));
-  const gone = (await read(true)).filter((view) => replaced.has(keyOf(view)));
+  const gone = await read(true);
+  // These cannot come back: the step that drops what they read says so.
+  if (gone.some((view) => !replaced.has(keyOf(view)) && !dropped.has(keyOf(view)))) return [];
   const retyped = await read(false);
   const seeds = [...gone, ...retyped].filter((view) => !isDropped(view)).map(({ oid }) => oid);
   const all = await withReaders(world.database, seeds);
@@ -106,8 +118,4 @@ function partsIn(catalogue: Catalogue, broken: readonly BrokenPart[]): ReadPart[
 
 function isManaged(documents: Documents, path: string): boolean {
   return documents.of(viewsPart).get(path)?.value.managed != null;
-}
-
-function keyOf({ schema, name }: ViewTarget): string {
-  return relationKey(schema, name);
 }

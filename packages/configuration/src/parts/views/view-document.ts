@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Snapshot } from "@rowhouse/db";
 import { type DocumentedView, loadDocumentedViews } from "@rowhouse/ddl";
 import { z } from "zod";
-import { relationPath } from "../../documents/document-name.ts";
+import { readRelationKey, relationPath } from "../../documents/document-name.ts";
 import { awaitedIn, matcherOf } from "../../documents/elsewhere.ts";
 import type { State, Unwritten } from "../../model/part.ts";
 import {
@@ -15,6 +15,14 @@ import {
 const written = z.strictObject({
   /** The view itself is created and changed by other tools; its document only exposes and shows it. */
   managed: z.literal("elsewhere").nullable().default(null),
+  /** The view (`schema.view`) that gets this name. */
+  renamedFrom: z
+    .string()
+    .refine((key) => readRelationKey(key) !== undefined, {
+      error: "A former name is that of a view: schema.view",
+    })
+    .nullable()
+    .default(null),
   /** The SELECT, from the file beside it; null for a view that is managed elsewhere. */
   query: z.string().nullable().default(null),
   materialized: z.boolean().default(false),
@@ -36,6 +44,9 @@ export const viewSchema = written.superRefine((view, context) => {
   if (view.managed === null) {
     if (view.query === null) refuse("query", "A view has a SELECT");
     return;
+  }
+  if (view.renamedFrom !== null) {
+    refuse("renamedFrom", "The tool that manages this view renames it; remove renamedFrom");
   }
   const structure = elsewhereView;
   for (const key of structuralKeys) {
@@ -99,7 +110,7 @@ function documentOf(
       : { ...actual, elsewhere: [...new Set([...actual.elsewhere, ...named])].toSorted() };
   return {
     ...structure,
-    ...{ managed: named === undefined ? ("elsewhere" as const) : null, actual },
+    ...{ managed: named === undefined ? ("elsewhere" as const) : null, actual, renamedFrom: null },
     exposed: [...(shown?.exposed ?? [])],
     label: shown?.label ?? null,
     description: shown?.description ?? null,

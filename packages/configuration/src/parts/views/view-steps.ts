@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Database } from "@rowhouse/db";
 import {
+  compileRenameView,
   createView,
   dropView,
   fillView,
@@ -9,6 +10,7 @@ import {
   previewDropView,
   previewRedefinition,
   redefineView,
+  renameView,
   requireNoDependents,
   requireView,
   rolledBack,
@@ -25,11 +27,15 @@ import { schemaSteps } from "../schema-step.ts";
 import { elsewhereView, type ViewDocument } from "./view-document.ts";
 import { viewsInOrder } from "./view-order.ts";
 
-/** @param awaited receives the views that get another definition, until they have it */
+/**
+ * @param from the present path of a view that gets another name
+ * @param awaited receives the views that get another definition, until they have it
+ */
 export async function viewSteps(
   { world, missing, documents }: PartChange<ViewDocument>,
   document: Document<ViewDocument>,
   found: ViewDocument | undefined,
+  from: string | undefined,
   awaited: Set<string>,
 ): Promise<Step[]> {
   const [schema = "", name = ""] = document.names;
@@ -60,8 +66,41 @@ export async function viewSteps(
     present.materialized === value.materialized &&
     isDeepStrictEqual(present.indexes, value.indexes) &&
     present.query?.trim() === settled?.trim();
-  if (!isSame) steps.push(writeStep(document, present, settled, awaited));
+  if (!isSame) steps.push(writeStep(document, present, from, settled, awaited));
   return [...steps, ...lookSteps(document, present)];
+}
+
+/** Returns the steps that give a view its name and schema; what reads it follows. */
+export async function renameSteps(
+  { database, snapshots }: World,
+  { path, names: [schema = "", name = ""] }: Document<ViewDocument>,
+  from: string,
+): Promise<Step[]> {
+  const [formerSchema = "", formerName = ""] = namesOfRelation("views", from) ?? [];
+  const former = { schema: formerSchema, name: formerName };
+  const to = { schema, name };
+  const target = async (world: Pick<World, "snapshots">) =>
+    targetOf(requireView((await world.snapshots.fresh()).catalogue, former.schema, former.name));
+  const { oid } = await target({ snapshots });
+  return [
+    ...(await schemaSteps(database, path, schema)),
+    {
+      kind: "view.rename",
+      document: path,
+      subject: relationKey(schema, name),
+      order: stepOrder.views.rename,
+      detail: { former: relationKey(former.schema, former.name) },
+      meant: oid,
+      locate: () => ["renamedFrom"],
+      preview: async (world) => ({
+        ...noEffects,
+        sql: compileRenameView(await target(world), to),
+      }),
+      run: async (world) => {
+        await renameView(world.database, await target(world), to, world.actor);
+      },
+    },
+  ];
 }
 
 /** Returns the steps that expose and show a view. */
@@ -104,6 +143,7 @@ async function settle(
 function writeStep(
   document: Document<ViewDocument>,
   present: ViewDocument | undefined,
+  from: string | undefined,
   settled: string | null,
   awaited: Set<string>,
 ): Step {
@@ -116,8 +156,17 @@ function writeStep(
     pointer.startsWith("/data/definition")
       ? ["query"]
       : pointer.split("/").slice(2).map(unescapePointer);
-  const target = async ({ snapshots }: World) =>
-    targetOf(requireView((await snapshots.fresh()).catalogue, schema, name));
+  const [formerSchema = schema, formerName = name] = namesOfRelation("views", from ?? "") ?? [];
+  const target = async ({ snapshots }: World) => {
+    const { catalogue } = await snapshots.fresh();
+    // A plan only previews that it gets another name.
+    const isNamed = catalogue.relationByName(schema, name) !== undefined;
+    return targetOf(
+      isNamed
+        ? requireView(catalogue, schema, name)
+        : requireView(catalogue, formerSchema, formerName),
+    );
+  };
   const common = {
     document: document.path,
     subject: relationKey(schema, name),
@@ -195,18 +244,16 @@ interface RelationName {
  * Returns the steps that drop views, those that read others before these, and those that hide views of other tools whose
  * files were deleted.
  */
-export async function dropSteps({
-  present,
-  wanted,
-  documents,
-  applied,
-}: PartChange<ViewDocument>): Promise<Step[]> {
+export async function dropSteps(
+  { present, wanted, documents, applied }: PartChange<ViewDocument>,
+  renamed: ReadonlySet<string>,
+): Promise<Step[]> {
   const dropped: { names: readonly string[]; path: string; query: string }[] = [];
   const hidden: Step[] = [];
   for (const [path, view] of present) {
     const names = namesOfRelation("views", path) ?? [];
     const [schema = "", name = ""] = names;
-    if (wanted.has(path)) continue;
+    if (wanted.has(path) || renamed.has(path)) continue;
     if (view.managed === null && !documents.isOthers(schema, name)) {
       dropped.push({ names, path, query: view.query ?? "" });
     } else if (applied.has(path) && view.actual !== undefined) {

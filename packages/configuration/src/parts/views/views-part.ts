@@ -1,11 +1,12 @@
 import type { z } from "zod";
 import { gather } from "../../documents/document-faults.ts";
-import { namesOfRelation } from "../../documents/document-name.ts";
+import { namesOfRelation, pathOfKey } from "../../documents/document-name.ts";
+import { formerPath } from "../../documents/former-names.ts";
 import type { Part } from "../../model/part.ts";
 import { withoutNull } from "../presentation.ts";
 import { readViews, type ViewDocument, viewSchema } from "./view-document.ts";
 import { viewsInOrder } from "./view-order.ts";
-import { dropSteps, viewSteps } from "./view-steps.ts";
+import { dropSteps, renameSteps, viewSteps } from "./view-steps.ts";
 
 export const viewsPart: Part<ViewDocument> = {
   name: "views",
@@ -24,9 +25,9 @@ export const viewsPart: Part<ViewDocument> = {
     exposed,
     ...rest
   }) => {
-    const { managed, elsewhere, ...looks } = rest;
+    const { managed, renamedFrom, elsewhere, ...looks } = rest;
     return withoutNull({
-      managed,
+      ...{ managed, renamedFrom },
       materialized: materialized || null,
       comment,
       ...looks,
@@ -53,9 +54,15 @@ export const viewsPart: Part<ViewDocument> = {
       [...wanted.values()].map((document) => ({ ...document, query: document.value.query ?? "" })),
     );
     const awaited = new Set<string>();
-    const steps = await gather(ordered, (document) =>
-      viewSteps(change, document, present.get(document.path), awaited),
-    );
-    return [...steps, ...(await dropSteps(change))];
+    const renamed = new Set<string>();
+    const pathOf = (former: string) => pathOfKey("views", former);
+    const steps = await gather(ordered, async (document) => {
+      const from = formerPath(document, change, { noun: "view", pathOf });
+      const own = viewSteps(change, document, present.get(from ?? document.path), from, awaited);
+      if (from === undefined) return own;
+      renamed.add(from);
+      return [...(await renameSteps(change.world, document, from)), ...(await own)];
+    });
+    return [...steps, ...(await dropSteps(change, renamed))];
   },
 };

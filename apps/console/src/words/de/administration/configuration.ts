@@ -121,6 +121,7 @@ export const configuration: typeof english.configuration = {
     table_alter: "Tabelle ändern:",
     table_drop: "Tabelle löschen:",
     view_create: "View anlegen:",
+    view_rename: "View umbenennen:",
     view_replace: "View ersetzen:",
     view_drop: "View löschen:",
     view_suspend: "Views beiseite nehmen:",

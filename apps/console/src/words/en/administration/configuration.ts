@@ -116,6 +116,7 @@ export const configuration = {
     table_alter: "Change the table",
     table_drop: "Delete the table",
     view_create: "Create the view",
+    view_rename: "Rename the view",
     view_replace: "Replace the view",
     view_drop: "Delete the view",
     view_suspend: "Set the views aside",
