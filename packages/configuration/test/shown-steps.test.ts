@@ -43,6 +43,8 @@ const files: Files = {
   "tables/shop/drivers.yaml": drivers("integer"),
   "views/shop/hours.yaml": "{}\n",
   "views/shop/hours.sql": "select hours from shop.drivers\n",
+  "views/shop/ids.yaml": "{}\n",
+  "views/shop/ids.sql": "select id from shop.drivers\n",
   "tables/shop/trips.yaml": trips,
   "views/shop/done.yaml": "exposed: [GET]\n",
   "views/shop/done.sql": "select id, note\nfrom shop.trips\nwhere status = 'done'\n",
@@ -57,9 +59,13 @@ const files: Files = {
   "dashboards/Today.yaml": `roles: [Clerks]\n${panel("Trips")}`,
 };
 
+const { "views/shop/ids.yaml": _, "views/shop/ids.sql": ids = "", ...kept } = files;
+
 /** Each record changed. */
 const changed: Files = {
-  ...files,
+  ...kept,
+  "views/shop/keys.yaml": "renamedFrom: shop.ids\n",
+  "views/shop/keys.sql": ids,
   "rowhouse.yaml": `${rootFile}elsewhere: [billing.*]\n`,
   "settings.yaml": "data.default_limit: 8\n",
   "types/shop/status.yaml": "values: [new, paid, done]\n",
