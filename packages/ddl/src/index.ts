@@ -20,6 +20,13 @@ export {
   viewReplacementSchema,
 } from "./base/view-definition.ts";
 export {
+  type CatalogueStatement,
+  type Extension,
+  readCatalogue,
+  readExtensions,
+  readUncarried,
+} from "./catalogue/read-catalogue.ts";
+export {
   type ChangePreview,
   type FailingRows,
   type LockPreview,
