@@ -20,12 +20,19 @@ export {
   viewReplacementSchema,
 } from "./base/view-definition.ts";
 export {
+  type CatalogueFileStatement,
+  type FileObject,
+  guardCatalogueFile,
+  readCatalogueStatement,
+} from "./catalogue/guard-file.ts";
+export {
   type CatalogueStatement,
   type Extension,
   readCatalogue,
   readExtensions,
   readUncarried,
 } from "./catalogue/read-catalogue.ts";
+export type { Replacement, StatementObject } from "./catalogue/statement-objects.ts";
 export {
   type ChangePreview,
   type FailingRows,

@@ -147,11 +147,11 @@ const commentOn = (scope: string, object: string, what: string): string =>
   `select o.nspname, o.relname, ${stages.comment}, ${scope}, ${object}, pg_catalog.format('COMMENT ON %s IS %L', ${what}, d.description), o.depth, false`;
 
 const kindSql =
-  "case o.relkind when 'v' then 'VIEW ' when 'm' then 'MATERIALIZED VIEW ' when 'S' then 'SEQUENCE ' when 'c' then 'TYPE ' else 'TABLE ' end";
+  "case o.relkind when 'v' then 'VIEW ' when 'm' then 'MATERIALIZED VIEW ' else 'TABLE ' end";
 
 const commentsSql = `
   ${commentOn("'WHOLE'", "null", `${kindSql} || o.id`)}
-  from own o ${commentSql("pg_class", "o.oid")} where o.relkind <> 'c'
+  from own o ${commentSql("pg_class", "o.oid")}
   union all
   ${commentOn("case when o.relkind in ('v', 'm') then 'ANY' else 'WHOLE' end", "'comment of ' || a.attname", "'COLUMN ' || pg_catalog.format('%s.%I', o.id, a.attname)")}
   from own o join ${columnsOf} ${commentSql("pg_class", "o.oid", "a.attnum")}

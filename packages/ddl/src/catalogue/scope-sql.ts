@@ -27,7 +27,7 @@ export const ownSql = `own as materialized (
   select c.*, n.nspname, pg_catalog.format('%I.%I', n.nspname, c.relname) as id,
     (select count(*) from pg_catalog.pg_partition_ancestors(c.oid)) as depth
   from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-  where c.relkind in ('r', 'p', 'v', 'm', 'c', 'S') and c.relpersistence <> 't' and ${isUserSchemaSql}
+  where c.relkind in ('r', 'p', 'v', 'm') and c.relpersistence <> 't' and ${isUserSchemaSql}
     and ${isOwnSql("pg_class", "c.oid", "c.relowner")})`;
 
 /** Whether an object uses a function, an operator or a sequence of the database's users. */

@@ -2,7 +2,12 @@
 import { readFile } from "node:fs/promises";
 import { createTestDatabase } from "@rowhouse/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type CatalogueStatement, listEnumTypes, readCatalogue } from "../../src/index.ts";
+import {
+  type CatalogueStatement,
+  guardCatalogueFile,
+  listEnumTypes,
+  readCatalogue,
+} from "../../src/index.ts";
 import { catalogueLines } from "./catalogue-lines.ts";
 
 const isOfWhole = ({ scope }: CatalogueStatement) => ["WHOLE", "BOTH", "ANY"].includes(scope);
@@ -46,6 +51,20 @@ describe("the statements of a catalogue", () => {
       expect(waiting.map(({ sql }) => sql)).toEqual([]);
     });
     expect(await catalogueLines(target.database)).toEqual(await catalogueLines(source.database));
+    const files = new Map<string, CatalogueStatement[]>();
+    for (const statement of read.filter(isOfWhole)) {
+      const key = JSON.stringify([statement.schema, statement.name]);
+      files.set(key, [...(files.get(key) ?? []), statement]);
+    }
+    for (const [key, statements] of files) {
+      const [schema, name] = JSON.parse(key) as [string, string | null];
+      const text = statements.map(({ sql }) => `${sql};\n`).join("\n");
+      const guarded = await guardCatalogueFile(text, { schema, name }, "");
+      expect(guarded.map(({ sql }) => sql)).toEqual(statements.map(({ sql }) => sql));
+      expect(guarded.map(({ isDefiner }) => isDefiner)).toEqual(
+        statements.map(({ definer }) => definer),
+      );
+    }
     const again = await target.database.transaction(readCatalogue);
     expect(again.map(({ sql }) => sql)).toEqual(read.map(({ sql }) => sql));
   });
