@@ -148,9 +148,15 @@ export async function parseStatements(text: string, path: string): Promise<Parse
   });
 }
 
-/** Deparses a statement to SQL, with the same proof as `deparseExpression`. */
-export function deparseStatement(node: Node, path: string): string {
-  return deparse(node, path, (sql) => loadedGrammar().parseSync(sql).stmts?.[0]?.stmt);
+/** Returns a statement that was parsed up to the end of its last token of a kind, such as `IS`. */
+export function textUpToLast(sql: string, tokenName: string): string {
+  const { tokens } = loadedGrammar().scanSync(
+    sql.replaceAll(/\p{Cc}/gu, (one) => (one < "\x80" ? " " : one)),
+  );
+  const last = tokens.findLast((token) => token.tokenName === tokenName);
+  return Buffer.from(sql)
+    .subarray(0, last?.end ?? 0)
+    .toString();
 }
 
 /** Deparses a SELECT to SQL, with the same proof as `deparseExpression`. */

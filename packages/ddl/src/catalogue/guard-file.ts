@@ -59,11 +59,12 @@ export async function guardCatalogueFile(
 ): Promise<CatalogueFileStatement[]> {
   const faults: Fault[] = [];
   const keys = new Set<string>();
-  const statements = (await parseStatements(text, path)).flatMap(({ sql, node, start }) => {
+  const statements = (await parseStatements(text, path)).flatMap((parsed) => {
+    const { sql, node, start } = parsed;
     const place = placeAtByte(text, start);
     const refuse = (message: string, at: TextPlace = place) =>
       void faults.push(createFault("EXPRESSION_INVALID", { path, message, details: { ...at } }));
-    const object = objectOfStatement(node);
+    const object = objectOfStatement(parsed);
     if (object === undefined) {
       refuse(refusals[Object.keys(node)[0] ?? ""] ?? hasNoPlace);
       return [];
@@ -93,9 +94,9 @@ export async function guardCatalogueFile(
 export async function readCatalogueStatement(
   sql: string,
 ): Promise<{ readonly object: StatementObject; readonly tree: string } | undefined> {
-  const [{ node } = { node: undefined }] = await parseStatements(sql, "");
-  const object = node && objectOfStatement(node);
-  return node === undefined || object === undefined ? undefined : { object, tree: treeOf(node) };
+  const [parsed] = await parseStatements(sql, "");
+  const object = parsed && objectOfStatement(parsed);
+  return object && { object, tree: treeOf(parsed.node) };
 }
 
 /** `OR REPLACE` does not change what a statement creates. */

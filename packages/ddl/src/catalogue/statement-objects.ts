@@ -10,7 +10,7 @@ import type {
   RangeVar,
   TypeName,
 } from "libpg-query";
-import { deparseStatement } from "../base/sql-grammar.ts";
+import { type ParsedStatement, textUpToLast } from "../base/sql-grammar.ts";
 import { namePartsOf } from "../type-name.ts";
 
 /** How an object that exists gets another definition. `NEVER`: PostgreSQL cannot, or only with the loss of rows. */
@@ -28,7 +28,7 @@ export interface StatementObject {
   readonly replacement: Replacement;
   /** The statement that takes it back; null if there is none. */
   readonly drop: string | null;
-  /** Whether its removal loses nothing that a person would have to write again. */
+  /** Whether it is a comment, whose removal needs no consent. */
   readonly isRemark: boolean;
 }
 
@@ -136,21 +136,22 @@ export function optionOf(options: readonly Node[] | undefined, name: string): De
  * Returns what a statement creates or changes; undefined if it is none that a file of the catalogue has. It does not check the
  * statement.
  */
-export function objectOfStatement(node: Node): StatementObject | undefined {
+export function objectOfStatement({ node, sql }: ParsedStatement): StatementObject | undefined {
   for (const describe of describers) {
     const found = describe(node);
-    if (found !== undefined) return found;
+    if (found === undefined) continue;
+    return found.isRemark ? { ...found, drop: `${textUpToLast(sql, "IS")} NULL` } : found;
   }
   return undefined;
 }
 
 function describer<Name extends StatementName>(
   name: Name,
-  describe: (statement: StatementOf<Name>, node: Node) => StatementObject | undefined,
+  describe: (statement: StatementOf<Name>) => StatementObject | undefined,
 ): (node: Node) => StatementObject | undefined {
   return (node) => {
     const statement = statementOf(node, name);
-    return statement === undefined ? undefined : describe(statement, node);
+    return statement === undefined ? undefined : describe(statement);
   };
 }
 
@@ -375,11 +376,13 @@ const commented: Readonly<Record<string, string>> = {
   ...{ OBJECT_RULE: "rule", OBJECT_POLICY: "policy", OBJECT_DOMCONSTRAINT: "constraint" },
 };
 
-function describeComment(comment: CommentStmt): StatementObject | undefined {
-  const { objtype = "OBJECT_ACCESS_METHOD", object, comment: text } = comment;
-  if (object === undefined || text === undefined) return undefined;
-  const drop = deparseStatement({ CommentStmt: { ...comment, comment: undefined } as never }, "");
-  const remark = { replacement: "RUN", drop, isRemark: true } as const;
+function describeComment({
+  objtype = "OBJECT_ACCESS_METHOD",
+  object,
+  comment,
+}: CommentStmt): StatementObject | undefined {
+  if (object === undefined || comment === undefined) return undefined;
+  const remark = { replacement: "RUN", drop: null, isRemark: true } as const;
   if (objtype === "OBJECT_SCHEMA") {
     const schema = statementOf(object, "String")?.sval ?? "";
     const key = `comment on schema ${encodeName(schema)}`;
