@@ -68,6 +68,7 @@ const present = async () =>
     database: world.database,
     snapshot: await world.snapshots.fresh(),
     elsewhere: { patterns: [], documents: {} },
+    hasSql: false,
   });
 
 /** Applies documents, by path, and returns what each step said. */

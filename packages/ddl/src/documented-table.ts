@@ -31,6 +31,7 @@ export interface DocumentedTable
         | "GENERATED"
         | "INHERITING"
         | "ROW_SECURED"
+        | "UNWRITTEN"
       )
     | null;
   /** The names of the constraints that have more than documents describe, such as DEFERRABLE. */

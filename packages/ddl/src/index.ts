@@ -31,8 +31,12 @@ export {
   readCatalogue,
   readExtensions,
   readUncarried,
+  type Uncarried,
 } from "./catalogue/read-catalogue.ts";
-export type { Replacement, StatementObject } from "./catalogue/statement-objects.ts";
+export { runCatalogueStatement } from "./catalogue/run-statement.ts";
+export { type SettledStatement, settleCatalogueFile } from "./catalogue/settle-file.ts";
+export { type Replacement, type StatementObject, stageOf } from "./catalogue/statement-objects.ts";
+export { asWritable, isWritableView } from "./catalogue/writable.ts";
 export {
   type ChangePreview,
   type FailingRows,

@@ -69,13 +69,13 @@ export async function compare(
 export async function stateOf({
   database,
   snapshots,
-}: Pick<World, "database" | "snapshots">): Promise<State> {
+}: Pick<World, "database" | "snapshots">): Promise<Omit<State, "hasSql">> {
   const snapshot = await snapshots.fresh();
   return { database, snapshot, elsewhere: await loadElsewhere(database) };
 }
 
 /** Returns the step that records other patterns of what belongs to other tools; the apply itself does what it says. */
-function elsewhereSteps(documents: Documents, { elsewhere }: State): Step[] {
+function elsewhereSteps(documents: Documents, { elsewhere }: Pick<State, "elsewhere">): Step[] {
   const { patterns } = elsewhereAfter(documents, elsewhere);
   const added = patterns.filter((pattern) => !elsewhere.patterns.includes(pattern));
   const removed = elsewhere.patterns.filter((pattern) => !patterns.includes(pattern));

@@ -13,6 +13,7 @@ import {
 } from "../model/part.ts";
 import type { Position } from "../yaml/yaml-text.ts";
 import { partsOf } from "./read-configuration.ts";
+import { runInSavepoint, WaitingSteps } from "./waiting.ts";
 
 /** A step with its effects. */
 export interface RehearsedStep {
@@ -41,28 +42,37 @@ export async function rehearse(
   documents: Documents,
   isWhole: boolean,
 ): Promise<RehearsedStep[]> {
-  const rehearsed: RehearsedStep[] = [];
+  const effects = new Map<Step, StepPreview>();
   const faults = new Faults();
   const previewed: Step[] = [];
   const isTried = (step: Step) => isWhole && !previewed.some((other) => isUsedBy(other, step));
-  let stage = 0;
-  for (const step of steps) {
-    // What comes after a fault would often fail because of it.
-    if (step.order !== stage && !faults.isEmpty) break;
-    stage = step.order;
-    try {
-      rehearsed.push(withConsents(step, await effectsOf(world, step)));
-    } catch (error) {
+  const waiting = new WaitingSteps(
+    async (step) => void effects.set(step, await effectsOf(world, step)),
+    (step, error) => {
       const failure = error instanceof AppError ? error : toAppError(error);
       if (failure.status >= 500) throw failure;
-      if (isTried(step))
-        faults.add(...failure.faults.map((fault) => placed(step, documents, fault)));
-      else rehearsed.push(withConsents(step, dependent));
+      if (!isTried(step)) effects.set(step, dependent);
+      else faults.add(...failure.faults.map((fault) => placed(step, documents, fault)));
+    },
+  );
+  let stage = 0;
+  for (const step of steps) {
+    if (step.order !== stage) {
+      // What comes after a fault would often fail because of it.
+      if (!faults.isEmpty) break;
+      await waiting.begin(step.order);
+      if (!faults.isEmpty) break;
     }
+    stage = step.order;
+    await waiting.run(step);
     if (step.preview !== undefined) previewed.push(step);
   }
+  if (faults.isEmpty) await waiting.begin(Number.POSITIVE_INFINITY);
   faults.throwAll();
-  return rehearsed;
+  return steps.flatMap((step) => {
+    const preview = effects.get(step);
+    return preview === undefined ? [] : [withConsents(step, preview)];
+  });
 }
 
 function isUsedBy({ isUsedBy: isUsed }: Step, other: Step): boolean {
@@ -72,7 +82,7 @@ function isUsedBy({ isUsedBy: isUsed }: Step, other: Step): boolean {
 async function effectsOf(world: World, step: Step): Promise<StepPreview> {
   if (step.preview !== undefined) return step.preview(world);
   // What is rolled back needs nobody's consent.
-  await world.database.transaction(() => step.run(world, () => true));
+  await runInSavepoint(world, step, () => true);
   return noEffects;
 }
 
@@ -92,7 +102,8 @@ export function placed(step: Step, documents: Documents, fault: Fault): Fault {
   if (document === undefined) {
     return fileFault(documents.fileOf(step.document), message, undefined, fault.code);
   }
-  const at = document.faultAt(place ?? [], message, fault.code, positionIn(fault));
+  const position = positionIn(fault) ?? step.position;
+  const at = document.faultAt(place ?? [], message, fault.code, position);
   return withMissing(at, fault);
 }
 

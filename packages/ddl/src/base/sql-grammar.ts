@@ -148,12 +148,15 @@ export async function parseStatements(text: string, path: string): Promise<Parse
   });
 }
 
+/** Returns the tokens of a text that was parsed, with their offsets in bytes. */
+export function scannedTokens(sql: string): ReturnType<Grammar["scanSync"]>["tokens"] {
+  // The scanner returns JSON that control characters make invalid.
+  return loadedGrammar().scanSync(sql.replaceAll(/[\0-\x1f]/g, " ")).tokens;
+}
+
 /** Returns a statement that was parsed up to the end of its last token of a kind, such as `IS`. */
 export function textUpToLast(sql: string, tokenName: string): string {
-  const { tokens } = loadedGrammar().scanSync(
-    sql.replaceAll(/\p{Cc}/gu, (one) => (one < "\x80" ? " " : one)),
-  );
-  const last = tokens.findLast((token) => token.tokenName === tokenName);
+  const last = scannedTokens(sql).findLast((token) => token.tokenName === tokenName);
   return Buffer.from(sql)
     .subarray(0, last?.end ?? 0)
     .toString();

@@ -8,12 +8,12 @@ const schemasSql = `schemas as materialized (
 /** A schema has a file if it has a comment of its own, or nothing else. */
 const schemaSql = `
   select n.nspname, null::name, ${stages.schema}, 'ANY', null::text, pg_catalog.format('CREATE SCHEMA %I', n.nspname), 0, true, false, null::json
-  from schemas n where pg_catalog.pg_has_role(system.service_login(), n.nspowner, 'USAGE') and not exists (select from pg_catalog.pg_class c where c.relnamespace = n.oid)
+  from schemas n where n.nspname <> 'public' and pg_catalog.pg_has_role(system.service_login(), n.nspowner, 'USAGE') and not exists (select from pg_catalog.pg_class c where c.relnamespace = n.oid)
     and not exists (select from pg_catalog.pg_type t where t.typnamespace = n.oid) and not exists (select from pg_catalog.pg_proc p where p.pronamespace = n.oid)
   union all
   select n.nspname, null, ${stages.comment}, 'ANY', null, pg_catalog.format('COMMENT ON SCHEMA %I IS %L', n.nspname, d.description), 0, false, false, null::json
   from schemas n ${commentSql("pg_namespace", "n.oid")}
-  where pg_catalog.pg_has_role(system.service_login(), n.nspowner, 'USAGE')`;
+  where pg_catalog.pg_has_role(system.service_login(), n.nspowner, 'USAGE') and not (n.nspname = 'public' and d.description = 'standard public schema')`;
 
 /** A sequence with the column of a table that owns it. */
 const sequencesSql = `sequences as materialized (
@@ -148,7 +148,8 @@ const classOf = (catalog: string, namespace: string, more = "true"): string => `
 
 /**
  * What users' schemas have and no document: base types, operators, functions in C, objects of other logins, privileges of
- * functions and the like.
+ * functions and the like; and the columns that have a sequence of their own, as `serial` makes them, which documents describe
+ * as identities.
  */
 export const uncarriedSql = `with found (classid, objid, kind) as (${[
   classOf("pg_operator", "oprnamespace"),
@@ -172,10 +173,20 @@ export const uncarriedSql = `with found (classid, objid, kind) as (${[
   ),
 ].join(" union all ")}
   union all select 'pg_proc'::regclass, x.oid, 'privileges of ' from pg_catalog.pg_proc x join pg_catalog.pg_namespace n on n.oid = x.pronamespace where ${isUserSchemaSql} and x.proacl is not null
-  union all select 'pg_cast'::regclass, x.oid, '' from pg_catalog.pg_cast x join pg_catalog.pg_proc p on p.oid = x.castfunc join pg_catalog.pg_namespace n on n.oid = p.pronamespace where ${isUserSchemaSql})
-select f.kind || i.type || ' ' || i.identity as name from found f, pg_catalog.pg_identify_object(f.classid, f.objid, 0) i
+  union all select 'pg_cast'::regclass, x.oid, '' from pg_catalog.pg_cast x join pg_catalog.pg_proc p on p.oid = x.castfunc join pg_catalog.pg_namespace n on n.oid = p.pronamespace where ${isUserSchemaSql}
+    and not exists (select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.pg_cast'::regclass and d.objid = x.oid and d.deptype = 'i'))
+select coalesce(i.schema, '') as schema, coalesce(i.name, '') as name, f.kind || i.type || ' ' || i.identity as text, false as "isSerial"
+from found f, pg_catalog.pg_identify_object(f.classid, f.objid, 0) i
 where not exists (select from pg_catalog.pg_depend e where e.classid = f.classid and e.objid = f.objid and e.deptype = 'e')
-order by 1`;
+union all
+select n.nspname, c.relname, pg_catalog.format('serial %I.%I.%I', n.nspname, c.relname, a.attname), true
+from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+join pg_catalog.pg_attrdef f on f.adrelid = c.oid and f.adnum = a.attnum
+where c.relkind in ('r', 'p') and ${isUserSchemaSql} and a.attnotnull and exists (
+  select from pg_catalog.pg_depend d join pg_catalog.pg_class q on q.oid = d.objid and q.relkind = 'S'
+  where d.classid = 'pg_catalog.pg_class'::regclass and d.refclassid = 'pg_catalog.pg_class'::regclass and d.refobjid = c.oid and d.refobjsubid = a.attnum
+    and d.deptype = 'a' and pg_get_expr(f.adbin, f.adrelid) = pg_catalog.format('nextval(%L::regclass)', q.oid::regclass::text))`;
 
 /** The extensions of the database, but for PostgreSQL's own language. */
 export const extensionsSql = `select x.extname as name, x.extversion as version from pg_catalog.pg_extension x where x.extname <> 'plpgsql' order by x.extname collate "C"`;

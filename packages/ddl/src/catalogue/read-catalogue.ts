@@ -19,6 +19,8 @@ export interface CatalogueStatement {
   readonly scope: "WHOLE" | "PART" | "OBJECT" | "BOTH" | "DESCRIBED" | "ANY";
   /** The name of the object in `elsewhere` of its relation's document: `trigger audit_rows`. */
   readonly object: string | null;
+  /** Whether it is of a table or a view. */
+  readonly isOfRelation: boolean;
   /** Without a semicolon at its end. */
   readonly sql: string;
   /** How many partitioned tables are above its table. */
@@ -44,15 +46,15 @@ export async function readCatalogue(
   transaction: Transaction,
   schemas?: readonly string[],
 ): Promise<CatalogueStatement[]> {
-  type Row = Omit<CatalogueStatement, "owner" | "stage" | "depth"> & {
+  type Row = Omit<CatalogueStatement, "owner" | "stage" | "depth" | "isOfRelation"> & {
     readonly owner: string | null;
     readonly stage: string;
     readonly depth: string;
   };
   const parameters = [schemas === undefined ? null : JSON.stringify(schemas)];
   const rows = await withPlainPath(transaction, async () => [
-    ...(await transaction.query<Row>(relationStatementsSql, parameters)),
-    ...(await transaction.query<Row>(otherStatementsSql, parameters)),
+    ...asRead(await transaction.query<Row>(relationStatementsSql, parameters), true),
+    ...asRead(await transaction.query<Row>(otherStatementsSql, parameters), false),
   ]);
   return rows
     .map(
@@ -63,6 +65,10 @@ export async function readCatalogue(
       }),
     )
     .toSorted(compareStatements);
+}
+
+function asRead<Row>(rows: readonly Row[], isOfRelation: boolean) {
+  return rows.map((row) => ({ ...row, isOfRelation }));
 }
 
 /**
@@ -83,12 +89,19 @@ function order(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Returns the names of what users' schemas have and no statement creates: `operator fleet.=== (text, text)`. */
-export async function readUncarried(transaction: Transaction): Promise<string[]> {
-  const rows = await withPlainPath(transaction, () =>
-    transaction.query<{ name: string }>(uncarriedSql, [null]),
-  );
-  return rows.map(({ name }) => name);
+/** An object that no statement creates. */
+export interface Uncarried {
+  readonly schema: string;
+  readonly name: string;
+  /** `operator fleet.=== (text, text)`. */
+  readonly text: string;
+  /** Whether it is a column of a table with a sequence of its own. */
+  readonly isSerial: boolean;
+}
+
+/** Returns what users' schemas have and no statement creates. */
+export async function readUncarried(transaction: Transaction): Promise<Uncarried[]> {
+  return withPlainPath(transaction, () => transaction.query<Uncarried>(uncarriedSql, [null]));
 }
 
 export interface Extension {

@@ -12,6 +12,7 @@ import type {
 } from "libpg-query";
 import { type ParsedStatement, textUpToLast } from "../base/sql-grammar.ts";
 import { namePartsOf } from "../type-name.ts";
+import { stages } from "./scope-sql.ts";
 
 /** How an object that exists gets another definition. `NEVER`: PostgreSQL cannot, or only with the loss of rows. */
 export type Replacement = "OR_REPLACE" | "DROP" | "RUN" | "NEVER";
@@ -21,6 +22,10 @@ export interface StatementObject {
   /** The object to which it belongs; the name is null for a schema. */
   readonly schema: string;
   readonly name: string | null;
+  /** The table whose partition it is. */
+  readonly parent?: { readonly schema: string; readonly name: string };
+  /** The index of a comment. */
+  readonly indexName?: string;
   /** `trigger`, `comment on function`. */
   readonly kind: string;
   /** Two statements with the same key say something of the same thing: `trigger fleet.trips.audit_rows`. */
@@ -75,6 +80,27 @@ function objectOf(
   const suffix = of === undefined ? "" : of.startsWith("(") ? of : `.${encodeName(of)}`;
   const key = `${kind} ${encodeName(schema)}.${encodeName(name)}${suffix}`;
   return { ...{ schema, name, kind, key, isRemark }, ...others };
+}
+
+/** The stage of statements by their kind; comments are last. */
+const stageOfKind: Readonly<Record<string, number>> = {
+  ...{ schema: stages.schema, sequence: stages.sequence, domain: stages.type, type: stages.type },
+  ...{ "default of domain": stages.typePart, "not null of domain": stages.typePart },
+  ...{ "constraint of domain": stages.typePart, function: stages.function },
+  ...{ procedure: stages.function, aggregate: stages.aggregate, table: stages.table },
+  ...{ "not null": stages.inherited, unlogged: stages.persistence, collation: stages.collation },
+  ...{ identity: stages.identity, default: stages.default, constraint: stages.constraint },
+  ...{ "foreign key": stages.foreignKey, index: stages.index, partition: stages.partition },
+  ...{ "name of primary key": stages.keyName, "owner of sequence": stages.owner },
+  ...{ view: stages.view, "materialized view": stages.view, "options of view": stages.viewOptions },
+  ...{ trigger: stages.trigger, "state of trigger": stages.triggerState, rule: stages.rule },
+  ...{ "state of rule": stages.ruleState, policy: stages.policy },
+  ...{ "row security": stages.rowSecurity, "forced row security": stages.rowSecurity },
+};
+
+/** Returns the place of a statement in the order of creation; see `stages`. */
+export function stageOf({ kind }: Pick<StatementObject, "kind">): number {
+  return stageOfKind[kind] ?? stages.comment;
 }
 
 /** What the grammar calls types, and what SQL calls them. */
@@ -288,7 +314,8 @@ function describeAlteration({
     return objectOf(names, "identity", { replacement: "NEVER", drop: null, of: command.name });
   }
   if (objtype === "OBJECT_VIEW") return describeViewCommand(names, command);
-  return describeTableCommand(names, command);
+  const found = describeTableCommand(names, command);
+  return found?.kind === "partition" ? { ...found, parent: names } : found;
 }
 
 function describeViewCommand(
@@ -320,10 +347,11 @@ function describeTableCommand(
   }
   switch (subtype) {
     case "AT_AddConstraint": {
-      const constraint = def && statementOf(def, "Constraint")?.conname;
-      if (constraint === undefined) return undefined;
-      const drop = `${alter} DROP CONSTRAINT ${quoteIdentifier(constraint)}`;
-      return objectOf(names, "constraint", { replacement: "DROP", drop, of: constraint });
+      const { conname: of, contype } = (def && statementOf(def, "Constraint")) ?? {};
+      if (of === undefined) return undefined;
+      const drop = `${alter} DROP CONSTRAINT ${quoteIdentifier(of)}`;
+      const kind = contype === "CONSTR_FOREIGN" ? "foreign key" : "constraint";
+      return objectOf(names, kind, { replacement: "DROP", drop, of });
     }
     case "AT_ColumnDefault":
       if (def === undefined) return undefined;
@@ -391,7 +419,7 @@ function describeComment({
   if (objtype === "OBJECT_INDEX") {
     // The grammar does not say whose index it is; `commentedIndex` does.
     const { schema, name } = nameOfList(statementOf(object, "List")?.items);
-    return objectOf({ schema, name }, "comment on index", remark);
+    return { ...objectOf({ schema, name }, "comment on index", remark), indexName: name };
   }
   const kind = commented[objtype];
   if (kind === undefined) return undefined;

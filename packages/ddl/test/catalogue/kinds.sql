@@ -61,9 +61,9 @@ create table trips (
 create table stops (
   id serial, trip int, vehicle bigint, no int,
   primary key (id),
-  constraint whole foreign key (vehicle, no) references trips (vehicle, no) match full on delete set null (no) on update cascade,
-  constraint late foreign key (trip) references trips not valid
+  constraint whole foreign key (vehicle, no) references trips (vehicle, no) match full on delete set null (no) on update cascade
 );
+alter table stops add constraint late foreign key (trip) references trips not valid;
 alter sequence stops_id_seq rename to stop_numbers;
 create table kept (id int, constraint kept_first primary key (id));
 create unlogged table scratch (k text primary key);

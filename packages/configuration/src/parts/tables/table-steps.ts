@@ -56,9 +56,11 @@ export async function tableSteps({
   const { isOthers } = documents;
   const { present, tables, columns } = findRenames(asWritten(found, wanted), wanted, isOthers);
   const types = await grownTypes(world, documents);
+  const hasSql = (document: Document) =>
+    documents.has(document.path.replace(/^tables(.*)yaml$/, "sql$1sql"));
   const own = await gather(wanted, ([path, document]) => {
     const renames = columns.get(path) ?? [];
-    const change = { ...{ world, types, missing, isOthers, renames }, others: present };
+    const change = { ...{ world, types, missing, isOthers, renames, hasSql }, others: present };
     return stepsOf(change, document, present.get(path));
   });
   const steps = [...tables.flatMap(renameSteps), ...own];
@@ -82,13 +84,15 @@ interface TableChanges {
   readonly missing: Missing[];
   /** Whether the root file leaves a table to other tools. */
   readonly isOthers: (schema: string, name: string) => boolean;
+  /** Whether a file of `sql` has the name of a table. */
+  readonly hasSql: (document: Document) => boolean;
   readonly renames: readonly PlacedChange[];
   /** The present tables. */
   readonly others: ReadonlyMap<string, unknown>;
 }
 
 async function stepsOf(
-  { world, types, missing, isOthers, renames, others }: TableChanges,
+  { world, types, missing, isOthers, hasSql, renames, others }: TableChanges,
   given: Document<TableDocument>,
   present: PresentTable | undefined,
 ): Promise<Step[]> {
@@ -97,6 +101,10 @@ async function stepsOf(
   const former = present === undefined ? undefined : (before as TableDocument);
   const miss = (message: string) =>
     missing.push({ document: given.path, subject: relationKey(schema, name), message });
+  if (given.value.managed === "sql" && hasSql(given) && actual === undefined) {
+    for (const sentence of awaitedObjects(given, new Set())) miss(sentence);
+    return lookSteps(given, former, schema, name);
+  }
   if (given.value.managed !== null) {
     if (present === undefined || (present.managed !== null && actual === undefined)) {
       refuseReserved(given);
@@ -104,7 +112,11 @@ async function stepsOf(
       return [];
     }
     requireColumns(await world.snapshots.fresh(), given);
-    const shown = former && { ...former, ...withoutStructure(former) };
+    const { managed, elsewhere } = given.value;
+    if (managed === "sql") {
+      for (const sentence of awaitedObjects(given, new Set(actual?.elsewhere))) miss(sentence);
+    }
+    const shown = former && { ...former, ...withoutStructure({ ...former, elsewhere }, managed) };
     const isSame = isDeepStrictEqual(shown, given.value);
     return isSame ? [] : lookSteps(given, shown, schema, name);
   }

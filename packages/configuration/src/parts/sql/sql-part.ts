@@ -1,0 +1,163 @@
+import { type Database, nestedDatabase } from "@rowhouse/db";
+import { readExtensions, readUncarried, rolledBack } from "@rowhouse/ddl";
+import { definitionOf, settingsOf } from "@rowhouse/settings";
+import type { z } from "zod";
+import { fileFault, gather, throwAll } from "../../documents/document-faults.ts";
+import type { Document } from "../../model/document.ts";
+import type { Documents, Part, PartChange, Step } from "../../model/part.ts";
+import { schemaSteps } from "../schema-step.ts";
+import { changesOf, type SqlChange, unitsOf } from "./sql-changes.ts";
+import { namesOfSql, pathOfSql, readSql, type SqlDocument, sqlSchema } from "./sql-document.ts";
+import { type SqlCaller, sqlSteps } from "./sql-steps.ts";
+
+const rootFile = "rowhouse.yaml";
+const allowKey = "configuration.allow_sql";
+
+/** What no other document says of the catalogue, as statements. */
+export const sqlPart: Part<SqlDocument> = {
+  name: "sql",
+  isText: true,
+  schema: sqlSchema as z.ZodType<SqlDocument>,
+  namesOf: namesOfSql,
+  read: readSql,
+  write: ({ text }) => ({ text }),
+  compare: compareSql,
+};
+
+async function compareSql(change: PartChange<SqlDocument>): Promise<Step[]> {
+  const { world, present, wanted, documents, applied, missing } = change;
+  const snapshot = await world.snapshots.fresh();
+  const isAllowed = settingsOf(snapshot)[allowKey] ?? definitionOf(allowKey).default;
+  const caller: SqlCaller = {
+    sessionOnly: !isAllowed,
+    mayRun: isAllowed || world.hasSession,
+    isPresent: (schema, name) => snapshot.catalogue.relationByName(schema, name) !== undefined,
+    missing,
+  };
+  await requireExtensions(world.database, change);
+  await findUncarried(world.database, change);
+  const logins = await loginsOf(world.database);
+  const changed = await gather(wanted, async ([path, document]) => {
+    const [schema = "", name = ""] = document.names;
+    if (documents.isOthers(schema, name)) {
+      throwAll([
+        document.faultAt([], "The root file leaves this to other tools, so it has no file"),
+      ]);
+    }
+    const database = caller.mayRun ? world.database : undefined;
+    const changes = await changesOf(document, present.get(path), database);
+    requireLogins(document, changes, logins);
+    return changes.length === 0 ? [] : [{ path, schema, changes }];
+  });
+  const depths = depthsOf(changed);
+  const own: Step[] = [];
+  for (const { path, schema, changes } of changed) {
+    own.push(...(await schemaSteps(world.database, path, schema)));
+    const file = {
+      path,
+      depth: depths.get(path) ?? 0,
+      isGone: false,
+      isOptional: !applied.has(path),
+    };
+    // The step before creates the schema of every file.
+    const others = changes.filter(({ after }) => after?.object.kind !== "schema");
+    own.push(...sqlSteps(file, others, caller));
+  }
+  for (const [path, { statements = [] }] of present) {
+    const [schema = "", name = ""] = namesOfSql(path) ?? [];
+    if (wanted.has(path) || documents.isOthers(schema, name)) continue;
+    const units = await unitsOf(statements);
+    const changes = [...units.values()].flatMap((before): SqlChange[] =>
+      before.isImplied ? [] : [{ before, after: undefined }],
+    );
+    const isOptional = !applied.has(path);
+    const isGone = !hasRelation(documents, path);
+    own.push(...sqlSteps({ path, depth: 0, isGone, isOptional }, changes, caller));
+  }
+  return own;
+}
+
+/** Returns how many partitioned tables are above each partition, by the paths of their files. */
+function depthsOf(
+  files: readonly { readonly path: string; readonly changes: readonly SqlChange[] }[],
+): ReadonlyMap<string, number> {
+  const parents = new Map(
+    files.flatMap(({ path, changes }) =>
+      changes.flatMap(({ after }): [string, string][] => {
+        const { parent } = after?.object ?? {};
+        return parent === undefined ? [] : [[path, pathOfSql(parent.schema, parent.name)]];
+      }),
+    ),
+  );
+  const depthOf = (path: string, depth = 0): number => {
+    const parent = parents.get(path);
+    return parent === undefined || depth > parents.size ? depth : depthOf(parent, depth + 1);
+  };
+  return new Map([...parents.keys()].map((path) => [path, depthOf(path)]));
+}
+
+/** Whether the document of a table or a view stays. */
+function hasRelation({ has }: Documents, path: string): boolean {
+  return ["tables", "views"].some((folder) => has(path.replace(/^sql(.*)sql$/, `${folder}$1yaml`)));
+}
+
+/** @throws AppError with each extension that the root file names and the database does not have */
+async function requireExtensions(
+  database: Database,
+  { documents: { extensions }, missing }: Pick<PartChange<SqlDocument>, "documents" | "missing">,
+): Promise<void> {
+  if (extensions.size === 0) return;
+  const present = await database.transaction(readExtensions);
+  throwAll(
+    [...extensions].flatMap(([name, version]) => {
+      const found = present.find((one) => one.name === name);
+      const needed = `The files need the extension ${name} ${version}, and the database`;
+      if (found !== undefined && found.version !== version) {
+        const message = `${needed} has version ${found.version}`;
+        missing.push({ document: rootFile, subject: name, message });
+      }
+      if (found !== undefined) return [];
+      const fault = fileFault(rootFile, `${needed} does not have it`);
+      return [{ ...fault, details: { ...fault.details, missing: true } }];
+    }),
+  );
+}
+
+async function findUncarried(
+  database: Database,
+  { documents, missing }: Pick<PartChange<SqlDocument>, "documents" | "missing">,
+): Promise<void> {
+  if (documents.uncarried.length === 0) return;
+  const found = await database.transaction(readUncarried);
+  const present = new Set(found.map(({ text }) => text));
+  for (const subject of documents.uncarried) {
+    if (present.has(subject)) continue;
+    const message = "No file carries it, and the database does not have it";
+    missing.push({ document: rootFile, subject, message });
+  }
+}
+
+async function loginsOf(database: Database): Promise<ReadonlySet<string>> {
+  const rows = await database.query<{ name: string }>(
+    "select r.rolname as name from pg_catalog.pg_roles r",
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** @throws AppError with each login that a policy names and the server does not have */
+function requireLogins(
+  document: Document<SqlDocument>,
+  changes: readonly SqlChange[],
+  logins: ReadonlySet<string>,
+): void {
+  throwAll(
+    changes.flatMap(({ after }) =>
+      (after?.logins ?? []).flatMap((login) => {
+        if (logins.has(login)) return [];
+        const message = `The policy is for the login ${login}, which this server does not have`;
+        const fault = document.faultAt([], message, undefined, after?.position);
+        return [{ ...fault, details: { ...fault.details, missing: true } }];
+      }),
+    ),
+  );
+}
