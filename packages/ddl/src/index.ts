@@ -28,6 +28,7 @@ export {
 export {
   type CatalogueStatement,
   type Extension,
+  isCreatableExtension,
   readCatalogue,
   readExtensions,
   readUncarried,

@@ -1,5 +1,13 @@
+import type { Extension } from "@rowhouse/ddl";
 import { type Fault, faultsMax } from "@rowhouse/errors";
-import { documentPathOf, filePathsOf, findExcess, type PartName, partNames } from "@rowhouse/wire";
+import {
+  documentPathOf,
+  filePathsOf,
+  findExcess,
+  isObject,
+  type PartName,
+  partNames,
+} from "@rowhouse/wire";
 import type { Document } from "../model/document.ts";
 import type { Documents, Part } from "../model/part.ts";
 import { readTexts } from "../yaml/read-texts.ts";
@@ -55,7 +63,7 @@ export async function readDocuments(
   const root = await readFile(files, rootFile, faults);
   const { parts: named, ...said } =
     root === undefined
-      ? { parts: [], elsewhere: [], extensions: new Map<string, string>(), uncarried: [] }
+      ? { parts: [], elsewhere: [], extensions: [], uncarried: [] }
       : readRoot(root, faults);
   const chosen = new Set(options.parts ?? named);
   const found = new Map<Part<unknown>, Map<string, Document>>(
@@ -229,21 +237,24 @@ function readRoot(
 
 const noObject = new Error("It lists objects by their names: uncarried: [cast (text as integer)]");
 
-function readExtensions(root: YamlText, value: unknown, faults: Faults): Map<string, string> {
-  const isNamed = typeof value === "object" && value !== null && !Array.isArray(value);
-  const read = new Map<string, string>();
-  for (const [name, version] of Object.entries(isNamed ? value : { "": undefined })) {
-    if (typeof version === "string") read.set(name, version);
-    else {
-      const message =
-        'It has the version of each extension as a text: extensions: { pgcrypto: "1.3" }';
-      const place = isNamed ? ["extensions", name] : ["extensions"];
-      faults.add(fileFault(rootFile, message, root.positionOf(place)));
-    }
-    if (faults.isFull) break;
+function readExtensions(root: YamlText, value: unknown, faults: Faults): Extension[] {
+  if (!isObject(value)) {
+    faults.add(fileFault(rootFile, noExtension, root.positionOf(["extensions"])));
+    return [];
   }
-  return read;
+  return Object.entries(value).flatMap(([name, said]): Extension[] => {
+    const { version, schema = "public", ...rest } = isObject(said) ? said : { version: said };
+    const isRead = typeof version === "string" && typeof schema === "string";
+    if (isRead && Object.keys(rest).length === 0) return [{ name, version, schema }];
+    if (!faults.isFull) {
+      faults.add(fileFault(rootFile, noExtension, root.positionOf(["extensions", name])));
+    }
+    return [];
+  });
 }
+
+const noExtension =
+  'It has the version of each extension as a text, and its schema beside it unless that is public: extensions: { pgcrypto: "1.3", hstore: { version: "1.8", schema: ext } }';
 
 function noPart(item: unknown): Error {
   return new Error(

@@ -5,7 +5,7 @@ import {
   type SnapshotStore,
   simpleKinds,
 } from "@rowhouse/db";
-import type { ChangePreview } from "@rowhouse/ddl";
+import type { ChangePreview, Extension } from "@rowhouse/ddl";
 import type { Vault } from "@rowhouse/vault";
 import type { PartName } from "@rowhouse/wire";
 import type { z } from "zod";
@@ -102,8 +102,8 @@ export interface Documents {
   readonly elsewhere: readonly string[];
   /** Whether a table, a view or a type belongs to other tools, by a pattern or by its schema. */
   readonly isOthers: (schema: string, name: string) => boolean;
-  /** The extensions of PostgreSQL that the database must have, with their versions. */
-  readonly extensions: ReadonlyMap<string, string>;
+  /** The extensions of PostgreSQL that the database must have. */
+  readonly extensions: readonly Extension[];
   /** What users' schemas have and no file says: `operator fleet.=== (text, text)`. */
   readonly uncarried: readonly string[];
   of<Doc>(part: Part<Doc>): ReadonlyMap<string, Document<Doc>>;
@@ -193,6 +193,7 @@ export interface Step {
 export const stepKinds = [
   "elsewhere.update",
   "schema.create",
+  "extension.create",
   "type.create",
   "type.update",
   "type.drop",
@@ -242,6 +243,7 @@ export const stepOrder = {
   views: { drop: 100, create: 400 },
   grants: { revoke: 110, set: 600 },
   schemas: 200,
+  extensions: 201,
   types: { write: 205, drop: 310 },
   /** By the stage of a statement: objects without rows, tables, what belongs to them, their partitions, views, guards, comments. */
   sql: {

@@ -52,7 +52,10 @@ export async function writeFiles(
           ? {}
           : {
               extensions: Object.fromEntries(
-                extensions.map(({ name, version }) => [name, version]),
+                extensions.map(({ name, version, schema }) => [
+                  name,
+                  schema === "public" ? version : { version, schema },
+                ]),
               ),
             }),
         ...(uncarried.length === 0 ? {} : { uncarried }),

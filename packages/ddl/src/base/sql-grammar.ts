@@ -118,7 +118,7 @@ export async function parseStatements(text: string, path: string): Promise<Parse
     refuseExpression(path, `A text of SQL has at most ${charactersMax} characters and no NUL`);
   }
   const { parseSync, scanSync } = loadedGrammar();
-  const tokens = attempt(() => scanSync(text.replaceAll(/\p{Cc}/gu, " ")))?.tokens ?? [];
+  const tokens = attempt(() => scanSync(asScannable(text)))?.tokens ?? [];
   let count = 0;
   for (const { tokenName, start } of tokens) {
     count = tokenName === semicolonToken ? 0 : count + 1;
@@ -148,10 +148,14 @@ export async function parseStatements(text: string, path: string): Promise<Parse
   });
 }
 
+/** The scanner returns JSON that control characters make invalid; each becomes a space of as many bytes. */
+function asScannable(sql: string): string {
+  return sql.replaceAll(/\p{Cc}/gu, (character) => " ".repeat(Buffer.byteLength(character)));
+}
+
 /** Returns the tokens of a text that was parsed, with their offsets in bytes. */
 export function scannedTokens(sql: string): ReturnType<Grammar["scanSync"]>["tokens"] {
-  // The scanner returns JSON that control characters make invalid.
-  return loadedGrammar().scanSync(sql.replaceAll(/[\0-\x1f]/g, " ")).tokens;
+  return loadedGrammar().scanSync(asScannable(sql)).tokens;
 }
 
 /** Returns a statement that was parsed up to the end of its last token of a kind, such as `IS`. */

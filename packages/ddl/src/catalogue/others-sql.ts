@@ -18,7 +18,7 @@ const schemaSql = `
 /** A sequence with the column of a table that owns it. */
 const sequencesSql = `sequences as materialized (
   select n.nspname, c.relname, c.oid, c.relpersistence, pg_catalog.format('%I.%I', n.nspname, c.relname) as id, q.seqtypid, ${sequenceOptionsSql()} as options, w.owner,
-    pg_catalog.format('%s.%I', (w.owner ->> 'oid')::oid::regclass, w.owner ->> 'column') as column
+    case when w.owner is not null then pg_catalog.format('%s.%I', (w.owner ->> 'oid')::oid::regclass, w.owner ->> 'column') end as column
   from schemas n join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relkind = 'S' and c.relpersistence <> 't'
   join pg_catalog.pg_sequence q on q.seqrelid = c.oid
   left join lateral (
@@ -189,4 +189,11 @@ where c.relkind in ('r', 'p') and ${isUserSchemaSql} and a.attnotnull and exists
     and d.deptype = 'a' and pg_get_expr(f.adbin, f.adrelid) = pg_catalog.format('nextval(%L::regclass)', q.oid::regclass::text))`;
 
 /** The extensions of the database, but for PostgreSQL's own language. */
-export const extensionsSql = `select x.extname as name, x.extversion as version from pg_catalog.pg_extension x where x.extname <> 'plpgsql' order by x.extname collate "C"`;
+export const extensionsSql = `select x.extname as name, x.extversion as version, n.nspname as schema
+from pg_catalog.pg_extension x join pg_catalog.pg_namespace n on n.oid = x.extnamespace where x.extname <> 'plpgsql' order by x.extname collate "C"`;
+
+/** Whether the service's login may create an extension (`$1`) of a version (`$2`). */
+export const creatableExtensionSql = `select v.name from pg_catalog.pg_available_extension_versions v
+where v.name = $1::text and v.version = $2::text and (
+  v.trusted and pg_catalog.has_database_privilege(system.service_login(), current_database(), 'CREATE')
+  or (select r.rolsuper from pg_catalog.pg_roles r where r.rolname = system.service_login()))`;

@@ -1,6 +1,11 @@
 import type { Transaction } from "@rowhouse/db";
 import { withPlainPath } from "../base/plain-path.ts";
-import { extensionsSql, otherStatementsSql, uncarriedSql } from "./others-sql.ts";
+import {
+  creatableExtensionSql,
+  extensionsSql,
+  otherStatementsSql,
+  uncarriedSql,
+} from "./others-sql.ts";
 import { relationStatementsSql } from "./relations-sql.ts";
 import { stages } from "./scope-sql.ts";
 
@@ -107,8 +112,18 @@ export async function readUncarried(transaction: Transaction): Promise<Uncarried
 export interface Extension {
   readonly name: string;
   readonly version: string;
+  readonly schema: string;
 }
 
 export async function readExtensions(transaction: Transaction): Promise<Extension[]> {
   return transaction.query<Extension>(extensionsSql);
+}
+
+/** Whether the server has an extension, and the service's login may create it. */
+export async function isCreatableExtension(
+  transaction: Transaction,
+  { name, version }: Extension,
+): Promise<boolean> {
+  const found = await transaction.query(creatableExtensionSql, [name, version]);
+  return found.length > 0;
 }

@@ -18,6 +18,8 @@ create type words as range (subtype = text, collation = "C", subtype_diff = text
 create sequence tickets as int start 7 increment 3 maxvalue 1000 cycle cache 5;
 comment on sequence tickets is 'Numbers of tickets';
 
+create sequence free;
+
 create table vehicles (
   id bigint generated always as identity (start 100 increment 10 cycle) primary key,
   ticket int default nextval('tickets'),

@@ -1,16 +1,17 @@
-import { type Database, nestedDatabase } from "@rowhouse/db";
-import { readExtensions, readUncarried, rolledBack } from "@rowhouse/ddl";
+import type { Database } from "@rowhouse/db";
+import { readUncarried } from "@rowhouse/ddl";
 import { definitionOf, settingsOf } from "@rowhouse/settings";
 import type { z } from "zod";
-import { fileFault, gather, throwAll } from "../../documents/document-faults.ts";
+import { gather, throwAll } from "../../documents/document-faults.ts";
+import { rootFile } from "../../documents/read-documents.ts";
 import type { Document } from "../../model/document.ts";
 import type { Documents, Part, PartChange, Step } from "../../model/part.ts";
 import { schemaSteps } from "../schema-step.ts";
+import { extensionSteps } from "./extensions.ts";
 import { changesOf, type SqlChange, unitsOf } from "./sql-changes.ts";
 import { namesOfSql, pathOfSql, readSql, type SqlDocument, sqlSchema } from "./sql-document.ts";
 import { type SqlCaller, sqlSteps } from "./sql-steps.ts";
 
-const rootFile = "rowhouse.yaml";
 const allowKey = "configuration.allow_sql";
 
 /** What no other document says of the catalogue, as statements. */
@@ -34,7 +35,7 @@ async function compareSql(change: PartChange<SqlDocument>): Promise<Step[]> {
     isPresent: (schema, name) => snapshot.catalogue.relationByName(schema, name) !== undefined,
     missing,
   };
-  await requireExtensions(world.database, change);
+  const extensions = await extensionSteps(change, caller);
   await findUncarried(world.database, change);
   const logins = await loginsOf(world.database);
   const changed = await gather(wanted, async ([path, document]) => {
@@ -50,7 +51,7 @@ async function compareSql(change: PartChange<SqlDocument>): Promise<Step[]> {
     return changes.length === 0 ? [] : [{ path, schema, changes }];
   });
   const depths = depthsOf(changed);
-  const own: Step[] = [];
+  const own: Step[] = [...extensions];
   for (const { path, schema, changes } of changed) {
     own.push(...(await schemaSteps(world.database, path, schema)));
     const file = {
@@ -99,28 +100,6 @@ function depthsOf(
 /** Whether the document of a table or a view stays. */
 function hasRelation({ has }: Documents, path: string): boolean {
   return ["tables", "views"].some((folder) => has(path.replace(/^sql(.*)sql$/, `${folder}$1yaml`)));
-}
-
-/** @throws AppError with each extension that the root file names and the database does not have */
-async function requireExtensions(
-  database: Database,
-  { documents: { extensions }, missing }: Pick<PartChange<SqlDocument>, "documents" | "missing">,
-): Promise<void> {
-  if (extensions.size === 0) return;
-  const present = await database.transaction(readExtensions);
-  throwAll(
-    [...extensions].flatMap(([name, version]) => {
-      const found = present.find((one) => one.name === name);
-      const needed = `The files need the extension ${name} ${version}, and the database`;
-      if (found !== undefined && found.version !== version) {
-        const message = `${needed} has version ${found.version}`;
-        missing.push({ document: rootFile, subject: name, message });
-      }
-      if (found !== undefined) return [];
-      const fault = fileFault(rootFile, `${needed} does not have it`);
-      return [{ ...fault, details: { ...fault.details, missing: true } }];
-    }),
-  );
 }
 
 async function findUncarried(
