@@ -10,7 +10,8 @@ import { parseColumnType } from "../type-name.ts";
  * generated column.
  */
 export async function asWritable(table: DocumentedTable): Promise<DocumentedTable> {
-  const { columns, checks, indexes, unusualConstraints, codedDefaults, others } = table;
+  const { columns, checks, indexes, unusualConstraints, markedConstraints, codedDefaults, others } =
+    table;
   const names = new Set(columns.map(({ name }) => name));
   const isRefused = (text: string, kind: "default" | "check" | "generated" | "index") =>
     fails(parseColumnExpression(text, kind, kind === "default" ? new Set() : names, ""));
@@ -39,7 +40,10 @@ export async function asWritable(table: DocumentedTable): Promise<DocumentedTabl
   return {
     ...table,
     uncarried: carried ?? (isWhole ? "UNWRITTEN" : null),
-    unusualConstraints: [...unusualConstraints, ...refusedChecks],
+    unusualConstraints: [
+      ...unusualConstraints.filter((name) => !markedConstraints.includes(name)),
+      ...refusedChecks,
+    ],
     codedDefaults: { ...codedDefaults, ...Object.fromEntries(refusedDefaults) },
     indexes: plain,
   };

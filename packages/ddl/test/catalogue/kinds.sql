@@ -68,6 +68,8 @@ create table stops (
 alter table stops add constraint late foreign key (trip) references trips not valid;
 alter sequence stops_id_seq rename to stop_numbers;
 create table kept (id int, constraint kept_first primary key (id));
+create table turned (a int, b int, c int, primary key (c, a));
+alter table turned cluster on turned_pkey;
 create unlogged table scratch (k text primary key);
 create table nothing ();
 create table typed of place (street with options default 'x' not null);

@@ -42,7 +42,6 @@ export async function extensionSteps(
       order: stepOrder.extensions,
       detail: { version, schema },
       values: { before: null, after: { sql } },
-      consent: `create:extension:${name}`,
       sessionOnly,
       run: (at) => runSql(at, [sql], undefined),
     });

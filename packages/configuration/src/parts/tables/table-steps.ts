@@ -184,15 +184,18 @@ function createSteps(
 ): Step[] {
   const { value: table, path } = document;
   const subject = relationKey(schema, name);
+  const keyColumns = Object.keys(table.columns).filter((key) => table.primaryKey.includes(key));
+  // A key that is created with its columns has their order.
+  const hasKey = isDeepStrictEqual(keyColumns, table.primaryKey);
   const columns = Object.entries(table.columns).map(
     ([column, one]): ColumnDefinition => ({
       name: column,
       dataType: one.type,
-      ...(table.primaryKey.includes(column) ? { primaryKey: true } : {}),
+      ...(hasKey && table.primaryKey.includes(column) ? { primaryKey: true } : {}),
       ...(one.default === null ? {} : { default: one.default }),
       ...(one.identity === null ? {} : { identity: one.identity }),
       ...(one.generated === null ? {} : { generated: one.generated }),
-      ...(one.nullable || table.primaryKey.includes(column) || one.identity !== null
+      ...(one.nullable || (hasKey && table.primaryKey.includes(column)) || one.identity !== null
         ? {}
         : { nullable: false }),
     }),
@@ -212,6 +215,7 @@ function createSteps(
   const empty: TableDocument = {
     ...table,
     ...{ comment: null, unique: {}, checks: {}, foreignKeys: {}, indexes: {} },
+    ...(hasKey ? {} : { primaryKey: [] }),
     columns: Object.fromEntries(
       Object.entries(table.columns).map(([column, one]) => [column, { ...one, comment: null }]),
     ),
