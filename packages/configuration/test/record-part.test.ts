@@ -59,6 +59,7 @@ beforeAll(async () => {
     hasSession: true,
     services: { vault: createVault(() => "a secret of the tests' own") },
     dropped: new Set(),
+    created: [],
   };
 });
 afterAll(() => test.drop());

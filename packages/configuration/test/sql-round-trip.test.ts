@@ -15,7 +15,10 @@ describe("files of the catalogue", () => {
     const same = await source.plan(files);
     expect([stepsOf(same), same.missing]).toEqual([[], []]);
     const plan = await target.set(files);
-    expect(plan.missing.map(({ subject }) => subject)).toEqual(["serial yard.stops.id", "yard.turned"]);
+    expect(plan.missing.map(({ subject }) => subject)).toEqual([
+      "serial yard.stops.id",
+      "yard.turned",
+    ]);
     const isSerial = (line: string) =>
       /^column yard.stops id |^sequence yard.stop_numbers /.test(line);
     const [before, after] = await Promise.all(

@@ -34,7 +34,7 @@ export {
   readUncarried,
   type Uncarried,
 } from "./catalogue/read-catalogue.ts";
-export { runCatalogueStatement } from "./catalogue/run-statement.ts";
+export { runCatalogueStatement, runCatalogueStatements } from "./catalogue/run-statement.ts";
 export { type SettledStatement, settleCatalogueFile } from "./catalogue/settle-file.ts";
 export { type Replacement, type StatementObject, stageOf } from "./catalogue/statement-objects.ts";
 export { asWritable, isWritableView } from "./catalogue/writable.ts";

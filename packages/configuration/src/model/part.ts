@@ -55,6 +55,8 @@ export interface World {
   readonly services: Services;
   /** OIDs of views that still exist, because the steps that drop them were only previewed. */
   readonly dropped: Set<string>;
+  /** Statements of files that create types and functions: a table may already name these when it is compared. */
+  readonly created: string[];
 }
 
 /** A document of the present state. */
@@ -116,6 +118,10 @@ export interface Documents {
 /** The present and the wanted state of a part. */
 export interface PartChange<Doc> {
   readonly world: World;
+  /** What the present documents were read from. */
+  readonly state: State;
+  /** What belongs to other tools once the documents are applied. */
+  readonly elsewhere: Elsewhere;
   readonly present: ReadonlyMap<string, Doc & Unwritten>;
   readonly wanted: ReadonlyMap<string, Document<Doc>>;
   /** All wanted documents, for checks across parts. */

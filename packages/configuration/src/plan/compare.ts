@@ -12,7 +12,14 @@ import {
 } from "../model/part.ts";
 import { relationMeant } from "../parts/meant.ts";
 import { elsewhereAfter, loadAppliedPaths, loadElsewhere } from "./applied.ts";
-import { digestOf, type Present, partsOf, readPresent, statedIn } from "./read-configuration.ts";
+import {
+  digestOf,
+  type Present,
+  partsOf,
+  readPresent,
+  readsOf,
+  statedIn,
+} from "./read-configuration.ts";
 
 /** What a folder of documents changes in one state of the database. */
 export interface Comparison {
@@ -41,13 +48,14 @@ export async function compare(
   compared: "PARTS" | "OWN_PATHS" = "PARTS",
 ): Promise<Comparison> {
   const parts = partsOf(documents.parts);
-  const state = await stateOf(world);
+  const state = readsOf(await stateOf(world), parts);
+  const elsewhere = elsewhereAfter(documents, state.elsewhere);
   const found = await readPresent(state, parts);
   const present = compared === "PARTS" ? found : within(found, documents);
   const missing: Missing[] = [];
   const applied = new Set(await loadAppliedPaths(world.database));
   const changes = await gather(parts, (part) =>
-    part.compare(changeOf({ world, documents, missing, applied }, present, part)),
+    part.compare(changeOf({ world, state, elsewhere, documents, missing, applied }, present, part)),
   );
   if (compared === "PARTS") changes.push(...elsewhereSteps(documents, state));
   const all = withoutRepeated(changes).toSorted((a, b) => a.order - b.order);
@@ -116,7 +124,10 @@ function within(present: Present, documents: Documents): Present {
 }
 
 function changeOf(
-  change: Pick<PartChange<unknown>, "world" | "documents" | "missing" | "applied">,
+  change: Pick<
+    PartChange<unknown>,
+    "world" | "state" | "elsewhere" | "documents" | "missing" | "applied"
+  >,
   present: Present,
   part: Part<unknown>,
 ) {

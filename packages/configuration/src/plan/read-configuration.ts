@@ -18,12 +18,21 @@ export function partsOf(names: ReadonlySet<PartName> | undefined): readonly Part
   return allParts.filter(({ name }) => names === undefined || names.has(name));
 }
 
+/** Returns the state that parts read together. */
+export function readsOf(
+  state: Omit<State, "hasSql"> & Partial<State>,
+  parts: readonly Part<unknown>[],
+): State {
+  const { hasSql = parts.some(({ name }) => name === "sql") } = state;
+  return "hasSql" in state ? (state as State) : { ...state, hasSql };
+}
+
 /** Reads the documents of parts, sorted by path: the order of rows would otherwise change a plan. */
 export async function readPresent(
   given: Omit<State, "hasSql">,
   parts: readonly Part<unknown>[],
 ): Promise<Present> {
-  const state = { ...given, hasSql: parts.some(({ name }) => name === "sql") };
+  const state = readsOf(given, parts);
   const present = new Map<Part<unknown>, Map<string, unknown>>();
   for (const part of parts) present.set(part, new Map(byPath([...(await part.read(state))])));
   return present;

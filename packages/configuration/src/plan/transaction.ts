@@ -48,7 +48,7 @@ export async function openWorld(
     database: nested,
     snapshots: createSnapshotStore(nested),
     actor: { ...actor, collected: [] },
-    ...{ hasSession, services, dropped: new Set<string>() },
+    ...{ hasSession, services, dropped: new Set<string>(), created: [] },
   };
 }
 

@@ -114,11 +114,14 @@ const textBounds = { charactersMax: 300_000, tokensMax: 50_000, statementTokensM
 export async function parseStatements(text: string, path: string): Promise<ParsedStatement[]> {
   await loadGrammar();
   const { charactersMax, tokensMax, statementTokensMax } = textBounds;
+  if (text.trim() === "") return [];
   if (text.length > charactersMax || !isStorableText(text)) {
     refuseExpression(path, `A text of SQL has at most ${charactersMax} characters and no NUL`);
   }
   const { parseSync, scanSync } = loadedGrammar();
-  const tokens = attempt(() => scanSync(asScannable(text)))?.tokens ?? [];
+  const tokens = attempt(() => scanSync(asScannable(text)))?.tokens;
+  if (tokens === undefined)
+    refuseExpression(path, "PostgreSQL's grammar does not accept this text");
   let count = 0;
   for (const { tokenName, start } of tokens) {
     count = tokenName === semicolonToken ? 0 : count + 1;
@@ -129,6 +132,7 @@ export async function parseStatements(text: string, path: string): Promise<Parse
   if (tokens.length > tokensMax) {
     refuseExpression(path, `A text of SQL can have at most ${tokensMax} tokens`);
   }
+  if (tokens.every(({ tokenName }) => commentTokens.has(tokenName))) return [];
   let at: number | undefined;
   const parsed = attempt(
     () => parseSync(text),
@@ -148,9 +152,20 @@ export async function parseStatements(text: string, path: string): Promise<Parse
   });
 }
 
-/** The scanner returns JSON that control characters make invalid; each becomes a space of as many bytes. */
+/** Literals, quoted names, texts of functions and comments. */
+const opaque =
+  /(?<!\w)[eE]'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$((?:[\p{L}_][\p{L}\p{N}_]*)?)\$[\s\S]*?\$\1\$|--[^\n\r]*|\/\*[\s\S]*?\*\//gu;
+
+/**
+ * The scanner returns JSON that control characters make invalid; each becomes a space of as many bytes. So does a comment to the
+ * end of its line, which would have no end then.
+ */
 function asScannable(sql: string): string {
-  return sql.replaceAll(/\p{Cc}/gu, (character) => " ".repeat(Buffer.byteLength(character)));
+  const blank = (text: string) => " ".repeat(Buffer.byteLength(text));
+  const isLine = (text: string) => text.startsWith("--");
+  return sql
+    .replaceAll(opaque, (text) => (isLine(text) ? blank(text) : text))
+    .replaceAll(/\p{Cc}/gu, blank);
 }
 
 /** Returns the tokens of a text that was parsed, with their offsets in bytes. */

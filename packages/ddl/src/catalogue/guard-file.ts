@@ -78,7 +78,7 @@ export async function guardCatalogueFile(
     }
     if (keys.has(object.key)) refuse(`A second statement says something of ${object.key}`);
     keys.add(object.key);
-    const name = object.kind === "comment on index" ? file.name : object.name;
+    const { name } = file;
     return [
       {
         ...{ object: { ...object, name }, sql, place, tree: treeOf(node) },
@@ -106,7 +106,12 @@ function treeOf(node: Node): string {
 
 function belongs({ schema, name, kind }: StatementObject, file: FileObject): boolean {
   if (schema !== file.schema) return false;
-  return kind === "comment on index" ? file.name !== null : name === file.name;
+  if (file.name === null) return name === null;
+  // The grammar does not say whose index or sequence it is: the schema, and the name of the table, are all that it can be
+  // held to.
+  if (kind === "comment on index") return true;
+  if (kind === "name of sequence") return name?.startsWith(`${file.name}_`) === true;
+  return name === file.name;
 }
 
 function isDefiner(node: Node): boolean {

@@ -23,6 +23,12 @@ const columnsOf = `pg_catalog.pg_attribute a on a.attrelid = o.oid and a.attnum 
 /** Whether a column stands in the statement that creates its table: others are inherited, or those of its type. */
 const isWrittenSql = `(a.attislocal or o.relispartition) and (o.reloftype = 0 or a.attnotnull or f.oid is not null)`;
 
+/** The columns that a document describes as identities: those of `serial` too. */
+const identities = `from own o join ${columnsOf} join lateral ${sequenceOf("'a', 'i'")} q on true
+  left join pg_catalog.pg_attrdef f on f.adrelid = o.oid and f.adnum = a.attnum
+  where o.relkind in ('r', 'p') and not o.relispartition and (a.attidentity <> '' or a.attnotnull and a.atttypid in ('int2'::regtype, 'int4'::regtype, 'int8'::regtype)
+      and pg_get_expr(f.adbin, f.adrelid) = pg_catalog.format('nextval(%L::regclass)', q.seqrelid::regclass::text))`;
+
 const tableSql = `
   select o.nspname, o.relname, ${stages.table}, 'WHOLE', null,
     pg_catalog.format('CREATE %sTABLE %s%s%s%s%s', case when o.relpersistence = 'u' then 'UNLOGGED ' else '' end, o.id,
@@ -54,17 +60,13 @@ const tableSql = `
   where o.relkind in ('r', 'p') and a.attcollation <> y.typcollation
   union all
   select o.nspname, o.relname, ${stages.identity}, 'PART', 'sequence of ' || a.attname,
-    case when q.isNamed then pg_catalog.format('ALTER TABLE %s ALTER COLUMN %I %s', o.id, a.attname, q.changes)
-      else pg_catalog.format('ALTER TABLE %s ALTER COLUMN %I DROP IDENTITY, ALTER COLUMN %I ADD GENERATED %s AS IDENTITY (SEQUENCE NAME %s %s)',
-        o.id, a.attname, a.attname, case a.attidentity when 'a' then 'ALWAYS' else 'BY DEFAULT' end, q.seqrelid::regclass, q.options) end, o.depth, false
-  from own o join ${columnsOf} join lateral (
-    select s.*, s.relnamespace = o.relnamespace and (octet_length(o.relname || a.attname) > 58 or s.relname = o.relname || '_' || a.attname || '_seq') as isNamed
-    from ${sequenceOf("'a', 'i'")} s) q on true
-  left join pg_catalog.pg_attrdef f on f.adrelid = o.oid and f.adnum = a.attnum
-  where o.relkind in ('r', 'p') and not o.relispartition and (a.attidentity <> '' or a.attnotnull and a.atttypid in ('int2'::regtype, 'int4'::regtype, 'int8'::regtype)
-      and pg_get_expr(f.adbin, f.adrelid) = pg_catalog.format('nextval(%L::regclass)', q.seqrelid::regclass::text))
-    and not (q.isNamed and q.seqstart = 1 and q.seqincrement = 1 and q.seqmin = 1 and not q.seqcycle and q.seqcache = 1 and q.seqtypid = a.atttypid
-      and q.seqmax = case q.seqtypid when 'int2'::regtype then 32767 when 'int4'::regtype then 2147483647 else 9223372036854775807 end)
+    pg_catalog.format('ALTER TABLE %s ALTER COLUMN %I %s', o.id, a.attname, q.changes), o.depth, false
+  ${identities} and not (q.seqstart = 1 and q.seqincrement = 1 and q.seqmin = 1 and not q.seqcycle and q.seqcache = 1 and q.seqtypid = a.atttypid
+    and q.seqmax = case q.seqtypid when 'int2'::regtype then 32767 when 'int4'::regtype then 2147483647 else 9223372036854775807 end)
+  union all
+  select o.nspname, o.relname, ${stages.keyName}, 'PART', null,
+    pg_catalog.format('ALTER SEQUENCE %I.%I RENAME TO %I', o.nspname, o.relname || '_' || a.attname || '_seq', q.relname), o.depth, false
+  ${identities} and octet_length(o.relname || a.attname) <= 58 and q.relname <> o.relname || '_' || a.attname || '_seq'
   union all
   select o.nspname, o.relname, ${stages.default}, case when ${usesCodeSql("pg_attrdef", "f.oid")} then 'BOTH' when o.relispartition or a.attislocal then 'OBJECT' else 'WHOLE' end,
     'default of ' || a.attname, pg_catalog.format('ALTER TABLE ONLY %s ALTER COLUMN %I SET DEFAULT %s', o.id, a.attname, pg_get_expr(f.adbin, f.adrelid)),

@@ -33,7 +33,7 @@ export interface StatementObject {
   readonly replacement: Replacement;
   /** The statement that takes it back; null if there is none. */
   readonly drop: string | null;
-  /** Whether it is a comment, whose removal needs no consent. */
+  /** Whether it is a comment or another name, whose removal needs no consent. */
   readonly isRemark: boolean;
 }
 
@@ -91,7 +91,11 @@ const stageOfKind: Readonly<Record<string, number>> = {
   ...{ "not null": stages.inherited, unlogged: stages.persistence, collation: stages.collation },
   ...{ identity: stages.identity, default: stages.default, constraint: stages.constraint },
   ...{ "foreign key": stages.foreignKey, index: stages.index, partition: stages.partition },
-  ...{ "name of primary key": stages.keyName, "owner of sequence": stages.owner },
+  ...{
+    "name of primary key": stages.keyName,
+    "name of sequence": stages.keyName,
+    "owner of sequence": stages.owner,
+  },
   ...{ view: stages.view, "materialized view": stages.view, "options of view": stages.viewOptions },
   ...{ trigger: stages.trigger, "state of trigger": stages.triggerState, rule: stages.rule },
   ...{ "state of rule": stages.ruleState, policy: stages.policy },
@@ -166,7 +170,9 @@ export function objectOfStatement({ node, sql }: ParsedStatement): StatementObje
   for (const describe of describers) {
     const found = describe(node);
     if (found === undefined) continue;
-    return found.isRemark ? { ...found, drop: `${textUpToLast(sql, "IS")} NULL` } : found;
+    return found.kind.startsWith("comment ")
+      ? { ...found, drop: `${textUpToLast(sql, "IS")} NULL` }
+      : found;
   }
   return undefined;
 }
@@ -264,9 +270,16 @@ const describers = [
     return objectOf(names, "materialized view", { replacement: "NEVER", drop });
   }),
   describer("AlterTableStmt", describeAlteration),
-  describer("RenameStmt", ({ renameType, relation, newname }) => {
-    if (renameType !== "OBJECT_TABCONSTRAINT" || newname === undefined) return undefined;
-    return objectOf(nameOf(relation), "name of primary key", { replacement: "NEVER", drop: null });
+  describer("RenameStmt", ({ renameType, relation, subname, newname = "" }) => {
+    const names = nameOf(relation);
+    const to = quoteIdentifier(newname);
+    if (renameType === "OBJECT_SEQUENCE") {
+      const drop = `ALTER SEQUENCE ${quoteQualified(names.schema, newname)} RENAME TO ${quoteIdentifier(names.name)}`;
+      return objectOf(names, "name of sequence", { replacement: "DROP", drop, isRemark: true });
+    }
+    if (renameType !== "OBJECT_TABCONSTRAINT" || subname !== `${names.name}_pkey`) return undefined;
+    const drop = `ALTER TABLE ${quoted(names)} RENAME CONSTRAINT ${to} TO ${quoteIdentifier(subname)}`;
+    return objectOf(names, "name of primary key", { replacement: "DROP", drop, isRemark: true });
   }),
   describer("IndexStmt", ({ relation, idxname }) => {
     const names = nameOf(relation);
@@ -303,16 +316,9 @@ function describeAlteration({
   objtype,
 }: AlterTableStmt): StatementObject | undefined {
   const names = nameOf(relation);
-  const [command, second, ...more] = (cmds ?? []).flatMap(
-    (one) => statementOf(one, "AlterTableCmd") ?? [],
-  );
+  const [command, ...more] = (cmds ?? []).flatMap((one) => statementOf(one, "AlterTableCmd") ?? []);
   if (command === undefined || more.length > 0) return undefined;
   if (objtype !== "OBJECT_TABLE" && objtype !== "OBJECT_VIEW") return undefined;
-  if (second !== undefined) {
-    const isIdentity = command.subtype === "AT_DropIdentity" && second.subtype === "AT_AddIdentity";
-    if (!isIdentity || command.name !== second.name) return undefined;
-    return objectOf(names, "identity", { replacement: "NEVER", drop: null, of: command.name });
-  }
   if (objtype === "OBJECT_VIEW") return describeViewCommand(names, command);
   const found = describeTableCommand(names, command);
   return found?.kind === "partition" ? { ...found, parent: names } : found;

@@ -192,6 +192,20 @@ create policy b on fleet.trips
     ]);
   });
 
+  it("may have comments, also alone", async () => {
+    const text = `-- a comment; drop table x
+/* another -- ' one */ comment on table fleet.trips is 'x -- y
+z'; -- the end`;
+    expect((await guardCatalogueFile(text, trips, "")).map(({ sql }) => sql)).toEqual([
+      "comment on table fleet.trips is 'x -- y\nz'",
+    ]);
+    expect(await guardCatalogueFile(" -- nothing\n", trips, "")).toEqual([]);
+    expect(await faultsOf("-- x\nselect 1 -- y", trips)).toHaveLength(1);
+    expect(await faultsOf(`-- x\n${"not ".repeat(20_000)}`, trips)).toEqual([
+      expect.stringContaining("A statement can have at most"),
+    ]);
+  });
+
   it("has a bounded length, and no statement that would exhaust the parser", async () => {
     const long = `comment on table fleet.trips is '${"x".repeat(400_000)}'`;
     const deep = `create policy p on fleet.trips using (${"(".repeat(20_000)}true${")".repeat(20_000)})`;

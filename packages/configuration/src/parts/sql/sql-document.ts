@@ -32,10 +32,17 @@ export function namesOfSql(path: string): readonly string[] | undefined {
   return isName ? names : undefined;
 }
 
-/** Reads the statements of the catalogue that no other document says, by the path of their file. */
-export async function readSql(state: State): Promise<Map<string, SqlDocument>> {
+/**
+ * Reads the statements of the catalogue that no other document says, by the path of their file.
+ *
+ * @param elsewhere what belongs to other tools; by default that of the state
+ */
+export async function readSql(
+  state: State,
+  elsewhere = state.elsewhere,
+): Promise<Map<string, SqlDocument>> {
   const described = await describedIn(state);
-  const isCarried = carriedIn(state, described);
+  const isCarried = carriedIn(elsewhere, described);
   const files = new Map<string, CatalogueStatement[]>();
   for (const statement of described.statements) {
     if (!isCarried(statement)) continue;
@@ -64,7 +71,7 @@ interface Relation {
 
 /** Returns whether a statement belongs to the files: no other document says it, and no other tool has it. */
 function carriedIn(
-  { elsewhere }: State,
+  elsewhere: State["elsewhere"],
   { tables, views }: Described,
 ): (statement: CatalogueStatement) => boolean {
   const isOthers = matcherOf(elsewhere.patterns);

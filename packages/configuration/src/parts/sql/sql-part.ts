@@ -1,5 +1,5 @@
 import type { Database } from "@rowhouse/db";
-import { readUncarried } from "@rowhouse/ddl";
+import { readUncarried, stageOf } from "@rowhouse/ddl";
 import { definitionOf, settingsOf } from "@rowhouse/settings";
 import type { z } from "zod";
 import { gather, throwAll } from "../../documents/document-faults.ts";
@@ -8,6 +8,7 @@ import type { Document } from "../../model/document.ts";
 import type { Documents, Part, PartChange, Step } from "../../model/part.ts";
 import { schemaSteps } from "../schema-step.ts";
 import { extensionSteps } from "./extensions.ts";
+import { presentAfterRenames } from "./renamed.ts";
 import { changesOf, type SqlChange, unitsOf } from "./sql-changes.ts";
 import { namesOfSql, pathOfSql, readSql, type SqlDocument, sqlSchema } from "./sql-document.ts";
 import { type SqlCaller, sqlSteps } from "./sql-steps.ts";
@@ -20,13 +21,16 @@ export const sqlPart: Part<SqlDocument> = {
   isText: true,
   schema: sqlSchema as z.ZodType<SqlDocument>,
   namesOf: namesOfSql,
-  read: readSql,
+  read: (state) => readSql(state),
   write: ({ text }) => ({ text }),
   compare: compareSql,
 };
 
 async function compareSql(change: PartChange<SqlDocument>): Promise<Step[]> {
-  const { world, present, wanted, documents, applied, missing } = change;
+  const { world, wanted, documents, missing } = change;
+  const { present, former } = await presentAfterRenames(change);
+  const isApplied = (path: string) =>
+    change.applied.has(path) || change.applied.has(former.get(path) ?? path);
   const snapshot = await world.snapshots.fresh();
   const isAllowed = settingsOf(snapshot)[allowKey] ?? definitionOf(allowKey).default;
   const caller: SqlCaller = {
@@ -50,6 +54,10 @@ async function compareSql(change: PartChange<SqlDocument>): Promise<Step[]> {
     requireLogins(document, changes, logins);
     return changes.length === 0 ? [] : [{ path, schema, changes }];
   });
+  for (const { after, before } of changed.flatMap(({ changes }) => changes)) {
+    if (after === undefined || before !== undefined || stageOf(after.object) >= 50) continue;
+    world.created.push(after.sql);
+  }
   const depths = depthsOf(changed);
   const own: Step[] = [...extensions];
   for (const { path, schema, changes } of changed) {
@@ -58,7 +66,7 @@ async function compareSql(change: PartChange<SqlDocument>): Promise<Step[]> {
       path,
       depth: depths.get(path) ?? 0,
       isGone: false,
-      isOptional: !applied.has(path),
+      isOptional: !isApplied(path),
     };
     // The step before creates the schema of every file.
     const others = changes.filter(({ after }) => after?.object.kind !== "schema");
@@ -71,8 +79,8 @@ async function compareSql(change: PartChange<SqlDocument>): Promise<Step[]> {
     const changes = [...units.values()].flatMap((before): SqlChange[] =>
       before.isImplied ? [] : [{ before, after: undefined }],
     );
-    const isOptional = !applied.has(path);
-    const isGone = !hasRelation(documents, path);
+    const isOptional = !isApplied(path);
+    const isGone = isGoneWith(documents, path);
     own.push(...sqlSteps({ path, depth: 0, isGone, isOptional }, changes, caller));
   }
   return own;
@@ -97,9 +105,11 @@ function depthsOf(
   return new Map([...parents.keys()].map((path) => [path, depthOf(path)]));
 }
 
-/** Whether the document of a table or a view stays. */
-function hasRelation({ has }: Documents, path: string): boolean {
-  return ["tables", "views"].some((folder) => has(path.replace(/^sql(.*)sql$/, `${folder}$1yaml`)));
+/** Whether the documents of tables, views and types are there, and none of them has the name of a file. */
+function isGoneWith({ has, parts }: Documents, path: string): boolean {
+  const folders = (["tables", "views", "types"] as const).filter((part) => parts.has(part));
+  const isHeld = (folder: string) => has(path.replace(/^sql(.*)sql$/, `${folder}$1yaml`));
+  return folders.length > 0 && !folders.some(isHeld);
 }
 
 async function findUncarried(

@@ -26,7 +26,7 @@ export interface SqlFile {
   readonly path: string;
   /** How many partitioned tables are above its table. */
   readonly depth: number;
-  /** Whether the whole file is gone. */
+  /** Whether the file is gone together with the document of its table, view or type. */
   readonly isGone: boolean;
   /** Whether what is in no file was made beside the files. */
   readonly isOptional: boolean;
@@ -46,7 +46,7 @@ export function sqlSteps(
       return replaceSteps(path, before, after, caller);
     if (before === undefined) return [];
     // What belongs to a relation or a type goes with it.
-    if (isGone && !roots.has(before.object.kind) && (hasRoot || before.object.isRemark)) return [];
+    if ((isGone || hasRoot) && !roots.has(before.object.kind)) return [];
     return dropSteps(path, before, caller, isOptional);
   });
 }

@@ -149,7 +149,7 @@ async function changeSteps(
   renames: readonly PlacedChange[],
 ): Promise<Step[]> {
   const [schema = "", name = ""] = document.names;
-  const after = await settleDocument(world.database, types, before, document);
+  const after = await settleDocument(world, types, before, document);
   return alterSteps(document, before, after, schema, name, renames);
 }
 
