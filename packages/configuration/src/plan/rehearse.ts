@@ -58,9 +58,8 @@ export async function rehearse(
   let stage = 0;
   for (const step of steps) {
     if (step.order !== stage) {
-      // What comes after a fault would often fail because of it.
-      if (!faults.isEmpty) break;
       await waiting.begin(step.order);
+      // What comes after a fault would often fail because of it.
       if (!faults.isEmpty) break;
     }
     stage = step.order;
@@ -68,6 +67,7 @@ export async function rehearse(
     if (step.preview !== undefined) previewed.push(step);
   }
   if (faults.isEmpty) await waiting.begin(Number.POSITIVE_INFINITY);
+  waiting.giveUp();
   faults.throwAll();
   return steps.flatMap((step) => {
     const preview = effects.get(step);

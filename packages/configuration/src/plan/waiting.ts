@@ -23,7 +23,7 @@ export class WaitingSteps {
   /** Call it before each step that has another order than the one before, and at the end. */
   async begin(order: number): Promise<void> {
     if (this.#waiting.length > 0) await this.#again();
-    if (order >= stepOrder.resources && this.#order < stepOrder.resources) this.#giveUp();
+    if (order >= stepOrder.resources && this.#order < stepOrder.resources) this.giveUp();
     this.#order = order;
   }
 
@@ -46,7 +46,8 @@ export class WaitingSteps {
     }
   }
 
-  #giveUp(): void {
+  /** Reports the steps that still wait. */
+  giveUp(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const { step, error } of waiting) this.#onFailure(step, error);
