@@ -7,6 +7,7 @@ import {
   type TestUser,
 } from "@rowhouse/testing";
 import { createVault } from "@rowhouse/vault";
+import { partNames } from "@rowhouse/wire";
 import { expect, onTestFinished } from "vitest";
 import {
   type Applied,
@@ -24,6 +25,8 @@ export interface Configurator {
   readonly administrator: TestUser;
   readonly caller: Caller;
   pull(): Promise<Files>;
+  /** Reads the files of a folder without `sql`, whose documents leave to other tools what they do not describe. */
+  pullWithoutSql(): Promise<Files>;
   plan(files: Files, options?: DocumentOptions): Promise<Plan>;
   apply(plan: Plan, consents?: readonly string[]): Promise<Applied>;
   /** Plans and applies, with every consent that the plan needs. */
@@ -47,6 +50,12 @@ export async function createConfigurator(
   return {
     ...{ administrator, caller, plan, apply },
     pull: () => readConfiguration(database, snapshots),
+    pullWithoutSql: () =>
+      readConfiguration(
+        database,
+        snapshots,
+        partNames.filter((name) => name !== "sql"),
+      ),
     set: async (files) => {
       const made = await plan(files);
       await apply(

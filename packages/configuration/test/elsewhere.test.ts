@@ -38,12 +38,12 @@ describe("tables of other tools", () => {
     await own.database.query(
       "create schema billing; create table billing.invoices (id int primary key, note text); create table public.kept (id int primary key)",
     );
-    const { "rowhouse.yaml": _, ...files } = await own.pull();
+    const { "rowhouse.yaml": _, ...files } = await own.pullWithoutSql();
     const { "tables/billing/invoices.yaml": __, ...kept } = files;
     const all = { ...kept, ...wholeRoot("billing.*", "*.flyway_schema_history") };
     const plan = await own.set(all);
     expect(stepsOf(plan)).toEqual(["elsewhere.update +*.flyway_schema_history, +billing.*"]);
-    expect((await own.pull())["rowhouse.yaml"]).toContain(
+    expect((await own.pullWithoutSql())["rowhouse.yaml"]).toContain(
       'elsewhere:\n  - "*.flyway_schema_history"\n  - billing.*\n',
     );
     // Another tool changes and adds tables.
@@ -53,15 +53,15 @@ describe("tables of other tools", () => {
     );
     expect(await own.drift()).toEqual([]);
     expect(stepsOf(await own.plan(all))).toEqual([]);
-    expect(Object.keys(await own.pull()).filter((path) => path.startsWith("tables/"))).toEqual([
-      "tables/public/kept.yaml",
-    ]);
+    expect(
+      Object.keys(await own.pullWithoutSql()).filter((path) => path.startsWith("tables/")),
+    ).toEqual(["tables/public/kept.yaml"]);
     // A label made by hand shows the mark.
     await own.database.query(
       `insert into system.resource_columns (resource_id, attribute_number, column_name, label)
        select id, 1, 'id', 'Number' from system.resources where relation_oid = 'billing.invoices'::regclass`,
     );
-    expect((await own.pull())["tables/billing/invoices.yaml"]).toBe(
+    expect((await own.pullWithoutSql())["tables/billing/invoices.yaml"]).toBe(
       "managed: elsewhere\ncolumns:\n  id:\n    label: Number\n",
     );
     const structured = {
@@ -87,7 +87,7 @@ describe("tables of other tools", () => {
     await own.database.query(
       "update system.resources set label = 'Bought' where relation_oid = 'public.bought'::regclass",
     );
-    expect((await own.pull())["tables/public/bought.yaml"]).toBe(
+    expect((await own.pullWithoutSql())["tables/public/bought.yaml"]).toBe(
       "managed: elsewhere\nlabel: Bought\nexposed:\n  - GET\n",
     );
     expect(await own.drift()).toEqual(["CHANGED tables/public/bought.yaml"]);
@@ -104,7 +104,7 @@ describe("tables of other tools", () => {
       "roles/Clerks.yaml: Its grants of public.bought wait for the table, which is managed elsewhere",
       "tables/public/bought.yaml: It is managed elsewhere, and there is no such table yet",
     ]);
-    expect((await own.pull())["tables/public/bought.yaml"]).toBe("managed: elsewhere\n");
+    expect((await own.pullWithoutSql())["tables/public/bought.yaml"]).toBe("managed: elsewhere\n");
   });
 
   it("do not stop the rest of an apply where they do not exist yet", async () => {
@@ -119,7 +119,7 @@ describe("tables of other tools", () => {
     const plan = await own.plan(files);
     expect(plan.missing).toHaveLength(3);
     await own.apply(plan);
-    const pulled = await own.pull();
+    const pulled = await own.pullWithoutSql();
     expect(pulled["roles/Clerks.yaml"]).toContain("public.made");
     expect(pulled["tables/public/bought.yaml"]).toBe("managed: elsewhere\n");
     // Once the other tool has made it, the same files do the rest.
@@ -140,7 +140,7 @@ describe("tables that are in no file", () => {
   it("stay without a consent of their own, block nothing, and are drift until somebody decides", async () => {
     const own = await open();
     await own.database.query("create table public.kept (id int primary key)");
-    const files = { ...(await own.pull()) };
+    const files = { ...(await own.pullWithoutSql()) };
     await own.set(files);
     await own.database.query(
       "create table public.beside (id int primary key); create table public.inner (id int primary key, beside_id int references public.beside)",
@@ -189,7 +189,7 @@ describe("tables that no document can create", () => {
   it("are managed elsewhere, and never become ordinary ones", async () => {
     const own = await open();
     await own.database.query(unusual);
-    const files = await own.pull();
+    const files = await own.pullWithoutSql();
     const names = ["parts", "derived", "guarded", "policied", "remote", "typed"];
     for (const name of names) {
       expect(files[`tables/public/${name}.yaml`], name).toBe("managed: elsewhere\n");
@@ -214,7 +214,7 @@ describe("tables that no document can create", () => {
         ),
     );
     await target.apply(plan);
-    expect(await target.pull()).toEqual(files);
+    expect(await target.pullWithoutSql()).toEqual(files);
     // Files of an earlier build, which describe such a table as an ordinary one, change nothing.
     const old = {
       ...files,
@@ -240,7 +240,7 @@ describe("tables that no document can create", () => {
       create statistics public.spread on a, b from public.rich;
       create unlogged table public.light (id int primary key) with (fillfactor = 70);
       create table public.pending (id int, constraint pending_pkey primary key (id) deferrable);`);
-    const files = await own.pull();
+    const files = await own.pullWithoutSql();
     const listOf = (name: string) =>
       (files[`tables/public/${name}.yaml`] ?? "")
         .split("elsewhere:\n")[1]
@@ -266,7 +266,7 @@ describe("tables that no document can create", () => {
     const plan = await target.plan(files);
     expect(plan.missing).toHaveLength(12);
     await target.apply(plan);
-    expect(await target.pull()).toEqual(files);
+    expect(await target.pullWithoutSql()).toEqual(files);
   });
 });
 
@@ -276,7 +276,7 @@ describe("a serial column", () => {
     await own.database.query(
       "create schema fleet; create table fleet.numbered (id serial primary key, n bigserial)",
     );
-    const files = await own.pull();
+    const files = await own.pullWithoutSql();
     expect(files["tables/fleet/numbered.yaml"]).toBe(
       "columns:\n  id:\n    type: integer\n    identity: BY_DEFAULT\n  n:\n    type: bigint\n    identity: BY_DEFAULT\nprimaryKey:\n  - id\n",
     );
@@ -294,7 +294,7 @@ describe("a serial column", () => {
       expect(await target.database.query("select id::text, n::text from fleet.numbered")).toEqual([
         { id: "1", n: "1" },
       ]);
-      expect(await target.pull()).toEqual(files);
+      expect(await target.pullWithoutSql()).toEqual(files);
       expect(stepsOf(await target.plan(given))).toEqual([]);
     }
   });
@@ -304,7 +304,7 @@ describe("a serial column", () => {
     await own.database.query(
       "create sequence public.shared; create table public.numbered (id int primary key default nextval('public.shared'))",
     );
-    const files = await own.pull();
+    const files = await own.pullWithoutSql();
     expect(stepsOf(await own.plan(files))).toEqual([]);
     const target = await openConfigurator();
     const plan = await target.plan(files);
@@ -313,7 +313,7 @@ describe("a serial column", () => {
     ]);
     await target.apply(plan);
     expect(stepsOf(await target.plan(files))).toEqual([]);
-    expect(await target.pull()).toEqual(files);
+    expect(await target.pullWithoutSql()).toEqual(files);
     // An identity that another tool has put in its place stays.
     await own.database.query(
       "alter table public.numbered alter id drop default, alter id add generated always as identity",
@@ -329,7 +329,7 @@ describe("a serial column", () => {
         constraint small check (public.twice(n) < 9));
       create table public.made (id int primary key, two int generated always as (public.twice(id)) stored);
       create table public.bare ();`);
-    const files = await own.pull();
+    const files = await own.pullWithoutSql();
     expect(files["tables/public/coded.yaml"]).toContain(
       "elsewhere:\n  - default of id\n  - small\n",
     );
@@ -347,7 +347,7 @@ describe("a serial column", () => {
     const plan = await target.plan(files);
     expect(missingOf(plan)).toHaveLength(4);
     await target.apply(plan);
-    expect(await target.pull()).toEqual(files);
+    expect(await target.pullWithoutSql()).toEqual(files);
   });
 });
 
@@ -362,7 +362,7 @@ describe("views and types of other tools", () => {
       create materialized view public.kept as select id from billing.invoices;
       create index kept_half on public.kept ((id / 2));
       create type public.mood as enum ('OK');`);
-    const { "rowhouse.yaml": _, ...pulled } = await own.pull();
+    const { "rowhouse.yaml": _, ...pulled } = await own.pullWithoutSql();
     expect(pulled["views/public/guarded.yaml"]).toBe("managed: elsewhere\n");
     expect(pulled["views/public/kept.yaml"]).toContain("elsewhere:\n  - index kept_half\n");
     const kept = Object.entries(pulled).filter(([path]) => !path.includes("/billing/"));
@@ -387,7 +387,7 @@ describe("views and types of other tools", () => {
       "views/public/guarded.yaml": "elsewhere: [options security_invoker=true]\n",
       "views/public/guarded.sql": "select id + 0 as id from billing.invoices",
     });
-    const again = await own.pull();
+    const again = await own.pullWithoutSql();
     expect(again["views/public/kept.yaml"]).toContain("kept_half");
     expect(again["views/public/guarded.yaml"]).toBe("managed: elsewhere\n");
     const [guarded] = await own.database.query(
@@ -408,8 +408,8 @@ describe("views and types of other tools", () => {
 
   it("stay if they are in no file", async () => {
     const own = await open();
-    await own.set(await own.pull());
-    const files = await own.pull();
+    await own.set(await own.pullWithoutSql());
+    const files = await own.pullWithoutSql();
     await own.database.query(
       "create view public.beside as select 1 as one; create type public.mood as enum ('OK')",
     );

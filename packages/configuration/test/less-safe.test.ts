@@ -19,10 +19,10 @@ describe("a plan of what was made beside the files", () => {
       "type.drop true",
     ]);
     // A colleague takes them over into the files, which changes nothing else.
-    const { "rowhouse.yaml": _, ...pulled } = await own.pull();
+    const { "rowhouse.yaml": _, ...pulled } = await own.pullWithoutSql();
     expect(stepsOf(await own.set({ ...pulled, ...files }))).toEqual([]);
     expect(await faultsOf(own.apply(plan))).toEqual([expect.stringMatching(/^PLAN_STALE/)]);
-    expect(Object.keys(await own.pull())).toContain("tables/public/beside.yaml");
+    expect(Object.keys(await own.pullWithoutSql())).toContain("tables/public/beside.yaml");
   });
 });
 
@@ -35,7 +35,7 @@ describe("a relation whose safety no file describes", () => {
       create view public.barred with (security_barrier = true) as select id from public.t;
       create view public.checked as select id from public.t where id > 0 with local check option;
       create materialized view public.kept with (fillfactor = 70) as select id from public.t;`);
-    const files = await own.pull();
+    const files = await own.pullWithoutSql();
     for (const name of ["invoked", "barred", "checked"]) {
       expect(files[`views/public/${name}.yaml`], name).toBe("managed: elsewhere\n");
       expect(files[`views/public/${name}.sql`], name).toBeUndefined();
@@ -52,7 +52,7 @@ describe("a relation whose safety no file describes", () => {
       "public.kept",
     ]);
     await target.apply(plan);
-    expect(await target.pull()).toEqual(files);
+    expect(await target.pullWithoutSql()).toEqual(files);
   });
 
   it("is not created from a file that leaves its safety to other tools", async () => {
@@ -111,8 +111,8 @@ describe("a table of other tools", () => {
     const users = "managed: elsewhere\nexposed:\n  - GET\n";
     const shown = { ...root("tables"), "tables/system/users.yaml": users };
     expect(stepsOf(await own.set(shown))).toEqual(["resource.update system.users"]);
-    expect((await own.pull())["tables/system/users.yaml"]).toBe(users);
-    expect(stepsOf(await own.plan(await own.pull()))).toEqual([]);
+    expect((await own.pullWithoutSql())["tables/system/users.yaml"]).toBe(users);
+    expect(stepsOf(await own.plan(await own.pullWithoutSql()))).toEqual([]);
     const files = {
       ...root("tables", "views"),
       "tables/system/users.yaml": users,
@@ -144,7 +144,7 @@ describe("what a file does not describe", () => {
       create index m_lower on public.m (lower(b));
       create materialized view public.sorted as select id from public.t;
       create index sorted_id on public.sorted (id); cluster public.sorted using sorted_id;`);
-    const files = await own.pull();
+    const files = await own.pullWithoutSql();
     expect(files["tables/public/t.yaml"]).toContain("elsewhere:\n  - replica identity\n");
     const unusual = [
       "class",
@@ -183,6 +183,6 @@ describe("what a file does not describe", () => {
     const plan = await target.plan(files);
     expect(plan.missing).toHaveLength(unusual.length + 2);
     await target.apply(plan);
-    expect(await target.pull()).toEqual(files);
+    expect(await target.pullWithoutSql()).toEqual(files);
   });
 });

@@ -61,6 +61,7 @@ beforeAll(async () => {
     aside: new ViewsAside(),
     services: { vault: createVault(() => "a secret of the tests' own") },
     dropped: new Set(),
+    created: [],
   };
 });
 afterAll(() => test.drop());
@@ -70,6 +71,7 @@ const present = async () =>
     database: world.database,
     snapshot: await world.snapshots.fresh(),
     elsewhere: { patterns: [], documents: {} },
+    hasSql: false,
   });
 
 /** Applies documents, by path, and returns what each step said. */

@@ -58,7 +58,7 @@ describe("documents of a database", () => {
   it("leave a table without columns as it is, and create none", async () => {
     const source = await open();
     await source.database.query("create table public.bare ()");
-    const files = await source.pull();
+    const files = await source.pullWithoutSql();
     expect((await source.plan(files)).steps).toEqual([]);
     const target = await open();
     expect((await target.set(files)).missing.map(({ subject }) => subject)).toEqual([

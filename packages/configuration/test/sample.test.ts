@@ -93,7 +93,8 @@ describe("the sample", () => {
     expect(await loadSample(beside.service)).toBe(true);
     expect(await stateBeside(beside.database)).toEqual(state);
     const { "rowhouse.yaml": _, ...sample } = written;
-    expect(await pull()).toEqual({ ...files, ...sample });
+    const schema = "COMMENT ON SCHEMA fleet IS 'Sample: a vehicle fleet';\n";
+    expect(await pull()).toEqual({ ...files, ...sample, "sql/fleet.sql": schema });
   });
 
   it("is loaded with one audit entry if two administrators ask at once", async () => {

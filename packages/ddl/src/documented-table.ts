@@ -31,10 +31,13 @@ export interface DocumentedTable
         | "GENERATED"
         | "INHERITING"
         | "ROW_SECURED"
+        | "UNWRITTEN"
       )
     | null;
   /** The names of the constraints that have more than documents describe, such as DEFERRABLE. */
   readonly unusualConstraints: readonly string[];
+  /** Those of them that are unusual only because their index orders the rows of the table, or is its replica identity. */
+  readonly markedConstraints: readonly string[];
   /** What else documents do not describe: `trigger audit_rows`, `collation of title`. */
   readonly others: readonly string[];
   /** The columns that take their values from a sequence of their own, as `serial` makes them. */
@@ -250,6 +253,7 @@ interface DocumentedRow
       | "indexes"
       | "uncarried"
       | "unusualConstraints"
+      | "markedConstraints"
       | "others"
       | "serials"
       | "codedDefaults"

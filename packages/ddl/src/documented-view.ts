@@ -1,6 +1,7 @@
 import type { Transaction } from "@rowhouse/db";
 import { quoteQualified } from "@rowhouse/db";
 import { ofExtensionSql, plainViewIndexSql, viewOthersSql } from "./base/documented-table-sql.ts";
+import { forbiddenSql } from "./base/forbidden-sql.ts";
 import { withPlainPath } from "./base/plain-path.ts";
 import type { GuardedView } from "./guarded-view.ts";
 
@@ -14,6 +15,7 @@ export interface DocumentedView {
   readonly comment: string | null;
   /** Of a materialized view; `columns` is null for an index that has more than columns, such as an order. */
   readonly indexes: readonly {
+    readonly name: string;
     readonly columns: readonly string[] | null;
     readonly unique: boolean;
   }[];
@@ -21,6 +23,8 @@ export interface DocumentedView {
   readonly isOfExtension: boolean;
   /** Whether it is a plain view with options: without `security_invoker`, a copy of it would show more rows. */
   readonly hasOptions: boolean;
+  /** Whether it calls what the view of a document may not. */
+  readonly isForbidden: boolean;
   /** What else documents do not describe: `options security_invoker=true`, `trigger writes`. */
   readonly others: readonly string[];
 }
@@ -28,12 +32,13 @@ export interface DocumentedView {
 const loadSql = `
   select n.nspname as schema, c.relname as name, c.relkind = 'm' as materialized,
     rtrim(btrim(pg_get_viewdef(c.oid, true)), ';') as definition, obj_description(c.oid, 'pg_class') as comment,
-    (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('unique', x.indisunique,
+    (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('name', i.relname, 'unique', x.indisunique,
        'columns', case when ${plainViewIndexSql} then
          (select pg_catalog.json_agg(a.attname order by k.position) from pg_catalog.unnest(x.indkey) with ordinality k (number, position)
           join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = k.number) end) order by i.relname), '[]')
      from pg_catalog.pg_index x join pg_catalog.pg_class i on i.oid = x.indexrelid where x.indrelid = c.oid)::text as indexes,
-    ${ofExtensionSql} as "isOfExtension", c.relkind = 'v' and c.reloptions is not null as "hasOptions", ${viewOthersSql}::text as others
+    ${ofExtensionSql} as "isOfExtension", c.relkind = 'v' and c.reloptions is not null as "hasOptions", ${viewOthersSql}::text as others,
+    exists (${forbiddenSql("c.oid")}) as "isForbidden"
   from system.registrable_relations r
   join pg_catalog.pg_class c on c.oid = r.relation_oid
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace

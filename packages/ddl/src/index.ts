@@ -20,6 +20,25 @@ export {
   viewReplacementSchema,
 } from "./base/view-definition.ts";
 export {
+  type CatalogueFileStatement,
+  type FileObject,
+  guardCatalogueFile,
+  readCatalogueStatement,
+} from "./catalogue/guard-file.ts";
+export {
+  type CatalogueStatement,
+  type Extension,
+  isCreatableExtension,
+  readCatalogue,
+  readExtensions,
+  readUncarried,
+  type Uncarried,
+} from "./catalogue/read-catalogue.ts";
+export { runCatalogueStatement, runCatalogueStatements } from "./catalogue/run-statement.ts";
+export { type SettledStatement, settleCatalogueFile } from "./catalogue/settle-file.ts";
+export { type Replacement, type StatementObject, stageOf } from "./catalogue/statement-objects.ts";
+export { asWritable, isWritableView } from "./catalogue/writable.ts";
+export {
   type ChangePreview,
   type FailingRows,
   type LockPreview,

@@ -333,6 +333,13 @@ export const settingDefinitions = {
     description: "Whether the SQL console accepts tokens of the admin plane",
     sessionOnly: true,
   },
+  "configuration.allow_sql": {
+    schema: z.boolean(),
+    default: false,
+    description:
+      "Whether tokens of the admin plane may apply files of SQL; as powerful as `sql_console.allow_api_tokens`",
+    sessionOnly: true,
+  },
   "sql_console.default_rows": {
     schema: whole(1, 1_000_000),
     default: 1000,

@@ -7,6 +7,7 @@
 export const partNames = [
   "settings",
   "types",
+  "sql",
   "tables",
   "views",
   "roles",

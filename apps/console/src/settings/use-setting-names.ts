@@ -12,6 +12,7 @@ const groups = [
   "files",
   "limits",
   "mcp",
+  "configuration",
   "sql_console",
 ] as const;
 

@@ -51,6 +51,7 @@ export function warningOf(key: string, values: SettingValues): SettingWarning | 
     case "security.trusted_proxies":
       return listOf(value).some((network) => /\/0$/.test(network)) ? "everyProxy" : undefined;
     case "sql_console.allow_api_tokens":
+    case "configuration.allow_sql":
       return value === true ? "sqlByToken" : undefined;
     default:
       return undefined;

@@ -210,7 +210,7 @@ export type ConfigurationDrift = {
     };
     steps: number;
   } | null;
-  parts: ("settings" | "types" | "tables" | "views" | "roles" | "templates" | "providers" | "workflows" | "data-views" | "dashboards")[];
+  parts: ("settings" | "types" | "sql" | "tables" | "views" | "roles" | "templates" | "providers" | "workflows" | "data-views" | "dashboards")[];
   files: ({
     path: string;
     before: string | null;
@@ -226,7 +226,7 @@ export type ConfigurationPlan = {
   state: "PLANNING" | "PLANNED" | "APPLYING" | "APPLIED" | "FAILED";
   digest: string;
   steps: ({
-    kind: "elsewhere.update" | "schema.create" | "type.create" | "type.update" | "type.drop" | "table.create" | "table.alter" | "table.drop" | "view.create" | "view.replace" | "view.drop" | "view.suspend" | "view.restore" | "resource.update" | "role.create" | "role.update" | "role.delete" | "grants.set" | "template.create" | "template.update" | "template.delete" | "provider.create" | "provider.update" | "provider.delete" | "workflow.create" | "workflow.update" | "workflow.publish" | "workflow.grant" | "workflow.enable" | "workflow.disable" | "workflow.delete" | "data-view.create" | "data-view.update" | "data-view.delete" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "settings.update";
+    kind: "elsewhere.update" | "schema.create" | "extension.create" | "type.create" | "type.update" | "type.drop" | "sql.create" | "sql.replace" | "sql.drop" | "table.create" | "table.alter" | "table.drop" | "view.create" | "view.rename" | "view.replace" | "view.drop" | "view.suspend" | "view.restore" | "resource.update" | "role.create" | "role.update" | "role.delete" | "grants.set" | "template.create" | "template.update" | "template.delete" | "provider.create" | "provider.update" | "provider.delete" | "workflow.create" | "workflow.update" | "workflow.publish" | "workflow.grant" | "workflow.enable" | "workflow.disable" | "workflow.delete" | "data-view.create" | "data-view.update" | "data-view.delete" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "settings.update";
     document: string;
     line: number | null;
     subject: string;
@@ -280,7 +280,7 @@ export type ConfigurationPlan = {
   attempts: number;
   done: number | null;
   current: {
-    kind: "elsewhere.update" | "schema.create" | "type.create" | "type.update" | "type.drop" | "table.create" | "table.alter" | "table.drop" | "view.create" | "view.replace" | "view.drop" | "view.suspend" | "view.restore" | "resource.update" | "role.create" | "role.update" | "role.delete" | "grants.set" | "template.create" | "template.update" | "template.delete" | "provider.create" | "provider.update" | "provider.delete" | "workflow.create" | "workflow.update" | "workflow.publish" | "workflow.grant" | "workflow.enable" | "workflow.disable" | "workflow.delete" | "data-view.create" | "data-view.update" | "data-view.delete" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "settings.update";
+    kind: "elsewhere.update" | "schema.create" | "extension.create" | "type.create" | "type.update" | "type.drop" | "sql.create" | "sql.replace" | "sql.drop" | "table.create" | "table.alter" | "table.drop" | "view.create" | "view.rename" | "view.replace" | "view.drop" | "view.suspend" | "view.restore" | "resource.update" | "role.create" | "role.update" | "role.delete" | "grants.set" | "template.create" | "template.update" | "template.delete" | "provider.create" | "provider.update" | "provider.delete" | "workflow.create" | "workflow.update" | "workflow.publish" | "workflow.grant" | "workflow.enable" | "workflow.disable" | "workflow.delete" | "data-view.create" | "data-view.update" | "data-view.delete" | "dashboard.create" | "dashboard.update" | "dashboard.delete" | "settings.update";
     subject: string;
   } | null;
   applyId: string | null;
@@ -457,7 +457,7 @@ export type MailTemplate = {
 };
 
 export type ManagedDocument = {
-  part: "settings" | "types" | "tables" | "views" | "roles" | "templates" | "providers" | "workflows" | "data-views" | "dashboards";
+  part: "settings" | "types" | "sql" | "tables" | "views" | "roles" | "templates" | "providers" | "workflows" | "data-views" | "dashboards";
   names: string[];
   path: string;
 };
@@ -1135,6 +1135,24 @@ export type TableAlteration = {
     } | undefined;
     kind: "addColumn";
     comment?: string | null | undefined;
+  } | {
+    name: string;
+    dataType: string;
+    default?: string | undefined;
+    identity?: "ALWAYS" | "BY_DEFAULT" | undefined;
+    generated?: string | undefined;
+    nullable?: boolean | undefined;
+    check?: string | undefined;
+    checkMessage?: string | undefined;
+    foreignKey?: {
+      targetSchema: string;
+      targetTable: string;
+      targetColumn: string;
+      onDelete?: "RESTRICT" | "CASCADE" | "SET NULL" | "NO ACTION" | "SET DEFAULT" | undefined;
+    } | undefined;
+    kind: "replaceColumn";
+    comment?: string | null | undefined;
+    confirm?: string | undefined;
   } | {
     kind: "changeColumn";
     column: string;
@@ -3559,6 +3577,7 @@ export interface AdminOperations {
       "mcp.max_result_bytes"?: number | null | undefined;
       "mcp.call_retention_days"?: number | null | undefined;
       "sql_console.allow_api_tokens"?: boolean | null | undefined;
+      "configuration.allow_sql"?: boolean | null | undefined;
       "sql_console.default_rows"?: number | null | undefined;
       "sql_console.max_rows"?: number | null | undefined;
       "sql_console.max_bytes"?: number | null | undefined;
@@ -3598,7 +3617,7 @@ export interface AdminOperations {
       options?: {
         environment?: string | undefined;
         variables?: { [name: string]: string } | undefined;
-        parts?: ("settings" | "types" | "tables" | "views" | "roles" | "templates" | "providers" | "workflows" | "data-views" | "dashboards")[] | undefined;
+        parts?: ("settings" | "types" | "sql" | "tables" | "views" | "roles" | "templates" | "providers" | "workflows" | "data-views" | "dashboards")[] | undefined;
       } | undefined;
       wait?: number | undefined;
     };

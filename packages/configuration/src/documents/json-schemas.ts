@@ -7,7 +7,8 @@ export function jsonSchemasOf(
   parts: readonly Part<unknown>[],
 ): Readonly<Record<PartName, Readonly<Record<string, unknown>>>> {
   return Object.fromEntries(
-    parts.map(({ name, schema, bodies = [] }) => {
+    parts.map(({ name, schema, bodies = [], isText = false }) => {
+      if (isText) return [name, { type: "string" }];
       const whole = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
       return [name, withoutFields(whole, new Set(bodies.map(({ field }) => field)))];
     }),

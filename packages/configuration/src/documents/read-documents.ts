@@ -1,5 +1,13 @@
-import { faultsMax } from "@rowhouse/errors";
-import { documentPathOf, filePathsOf, findExcess, type PartName, partNames } from "@rowhouse/wire";
+import type { Extension } from "@rowhouse/ddl";
+import { type Fault, faultsMax } from "@rowhouse/errors";
+import {
+  documentPathOf,
+  filePathsOf,
+  findExcess,
+  isObject,
+  type PartName,
+  partNames,
+} from "@rowhouse/wire";
 import type { Document } from "../model/document.ts";
 import type { Documents, Part } from "../model/part.ts";
 import { readTexts } from "../yaml/read-texts.ts";
@@ -7,6 +15,7 @@ import type { VariableValues } from "../yaml/read-yaml.ts";
 import {
   type DocumentPath,
   openYaml,
+  type Position,
   positionsIn,
   type ReadYaml,
   type YamlText,
@@ -52,8 +61,10 @@ export async function readDocuments(
   const files = byDocument(given, faults);
   const variables = await readVariables(files, options, faults);
   const root = await readFile(files, rootFile, faults);
-  const { parts: named, elsewhere } =
-    root === undefined ? { parts: [], elsewhere: [] } : readRoot(root, faults);
+  const { parts: named, ...said } =
+    root === undefined
+      ? { parts: [], elsewhere: [], extensions: [], uncarried: [] }
+      : readRoot(root, faults);
   const chosen = new Set(options.parts ?? named);
   const found = new Map<Part<unknown>, Map<string, Document>>(
     parts.filter(({ name }) => chosen.has(name)).map((part) => [part, new Map()]),
@@ -70,7 +81,9 @@ export async function readDocuments(
     const names = part.namesOf(path);
     if (!found.has(part) || names === undefined) continue;
     const text = requireText(files, path, faults);
-    if (text !== undefined) places.push({ part, path, names, text });
+    if (text === undefined) continue;
+    if (part.isText !== true) places.push({ part, path, names, text });
+    else found.get(part)?.set(path, textDocument(files, path, names, text));
   }
   for (const part of parts) findMissingDocuments(files, part, faults);
   const pauses = new Pauses();
@@ -89,11 +102,27 @@ export async function readDocuments(
   faults.throwAll();
   return {
     parts: chosen,
-    elsewhere,
-    isOthers: matcherOf(elsewhere),
+    ...said,
+    isOthers: matcherOf(said.elsewhere),
     fileOf: files.fileOf,
+    has: (path) => [...found.values()].some((documents) => documents.has(path)),
     of: (part) =>
       (found.get(part as Part<unknown>) ?? new Map()) as ReturnType<Documents["of"]> as never,
+  };
+}
+
+function textDocument(
+  { fileOf }: GivenFiles,
+  path: string,
+  names: readonly string[],
+  text: string,
+): Document {
+  const at = (message: string, inside?: Position, code?: Fault["code"]) =>
+    fileFault(fileOf(path), message, inside, code);
+  return {
+    ...{ path, names, value: { text } },
+    faultAt: (_, message, code, inside) => at(message, inside, code),
+    faultAtKey: (_, message) => at(message),
   };
 }
 
@@ -175,8 +204,9 @@ async function readVariables(
 function readRoot(
   root: YamlText,
   faults: Faults,
-): { readonly parts: PartName[]; readonly elsewhere: string[] } {
-  const { version, parts, elsewhere = [], ...rest } = (root.value ?? {}) as Record<string, unknown>;
+): { readonly parts: PartName[] } & Pick<Documents, "elsewhere" | "extensions" | "uncarried"> {
+  const value = (root.value ?? {}) as Record<string, unknown>;
+  const { version, parts, elsewhere = [], extensions = {}, uncarried = [], ...rest } = value;
   if (version !== formatVersion) {
     const message = `This service reads documents of version ${formatVersion}; these have the version ${String(version)}`;
     faults.add(fileFault(rootFile, message, root.positionOf(["version"])));
@@ -200,8 +230,31 @@ function readRoot(
     elsewhere: find("elsewhere", elsewhere, (item) =>
       typeof item === "string" && isPattern(item) ? item : noPattern,
     ),
+    uncarried: find("uncarried", uncarried, (item) => (typeof item === "string" ? item : noObject)),
+    extensions: readExtensions(root, extensions, faults),
   };
 }
+
+const noObject = new Error("It lists objects by their names: uncarried: [cast (text as integer)]");
+
+function readExtensions(root: YamlText, value: unknown, faults: Faults): Extension[] {
+  if (!isObject(value)) {
+    faults.add(fileFault(rootFile, noExtension, root.positionOf(["extensions"])));
+    return [];
+  }
+  return Object.entries(value).flatMap(([name, said]): Extension[] => {
+    const { version, schema = "public", ...rest } = isObject(said) ? said : { version: said };
+    const isRead = typeof version === "string" && typeof schema === "string";
+    if (isRead && Object.keys(rest).length === 0) return [{ name, version, schema }];
+    if (!faults.isFull) {
+      faults.add(fileFault(rootFile, noExtension, root.positionOf(["extensions", name])));
+    }
+    return [];
+  });
+}
+
+const noExtension =
+  'It has the version of each extension as a text, and its schema beside it unless that is public: extensions: { pgcrypto: "1.3", hstore: { version: "1.8", schema: ext } }';
 
 function noPart(item: unknown): Error {
   return new Error(

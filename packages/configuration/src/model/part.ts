@@ -5,11 +5,11 @@ import {
   type SnapshotStore,
   simpleKinds,
 } from "@rowhouse/db";
-import type { ChangePreview, ViewsAside } from "@rowhouse/ddl";
+import type { ChangePreview, Extension, ViewsAside } from "@rowhouse/ddl";
 import type { Vault } from "@rowhouse/vault";
 import type { PartName } from "@rowhouse/wire";
 import type { z } from "zod";
-import type { DocumentPath } from "../yaml/yaml-text.ts";
+import type { DocumentPath, Position } from "../yaml/yaml-text.ts";
 import type { Document } from "./document.ts";
 
 /** What belongs to other tools: the service creates, alters and drops none of it. */
@@ -38,6 +38,8 @@ export interface State {
   readonly snapshot: Snapshot;
   /** What belongs to other tools, as the last apply says. */
   readonly elsewhere: Elsewhere;
+  /** Whether files of `sql` say what documents of tables and views cannot; otherwise these leave it to other tools. */
+  readonly hasSql: boolean;
 }
 
 /** What parts need besides the database. */
@@ -62,6 +64,8 @@ export interface World {
   readonly aside: ViewsAside;
   /** Whether the transaction is rolled back, so that nothing needs to be filled. */
   readonly isTrial?: boolean | undefined;
+  /** Statements of files that create types and functions: a table may already name these when it is compared. */
+  readonly created: string[];
 }
 
 /** A document of the present state. */
@@ -80,6 +84,8 @@ export interface Part<Doc = never> {
   readonly schema: z.ZodType<Doc>;
   /** Returns the names of a document by its path; undefined if the path is none of this part. */
   readonly namesOf: (path: string) => readonly string[] | undefined;
+  /** Whether a document is a text of another language than YAML; its value is `{ text }`, and so is what `write` returns. */
+  readonly isText?: boolean | undefined;
   /** The files beside a document, each with a text that people write; the schema decides which of them it needs. */
   readonly bodies?: readonly BodyFile[] | undefined;
   /** Reads the documents of the present state, by path. */
@@ -107,7 +113,13 @@ export interface Documents {
   readonly elsewhere: readonly string[];
   /** Whether a table, a view or a type belongs to other tools, by a pattern or by its schema. */
   readonly isOthers: (schema: string, name: string) => boolean;
+  /** The extensions of PostgreSQL that the database must have. */
+  readonly extensions: readonly Extension[];
+  /** What users' schemas have and no file says: `operator fleet.=== (text, text)`. */
+  readonly uncarried: readonly string[];
   of<Doc>(part: Part<Doc>): ReadonlyMap<string, Document<Doc>>;
+  /** Whether there is a document, of any part. */
+  has(path: string): boolean;
   /** Returns the file of a document, as it was given; for a document that was not, the one it would have. */
   fileOf(path: string): string;
 }
@@ -115,6 +127,10 @@ export interface Documents {
 /** The present and the wanted state of a part. */
 export interface PartChange<Doc> {
   readonly world: World;
+  /** What the present documents were read from. */
+  readonly state: State;
+  /** What belongs to other tools once the documents are applied. */
+  readonly elsewhere: Elsewhere;
   readonly present: ReadonlyMap<string, Doc & Unwritten>;
   readonly wanted: ReadonlyMap<string, Document<Doc>>;
   /** All wanted documents, for checks across parts. */
@@ -184,6 +200,8 @@ export interface Step {
   readonly isOptional?: boolean | undefined;
   /** Whether a token may not take it. */
   readonly sessionOnly?: boolean | undefined;
+  /** Where it stands in the text of its document; a fault of its execution stands there too. */
+  readonly position?: Position | undefined;
   /** Where a fault of its execution stands in its document, by the JSON pointer of the fault. */
   readonly locate?: ((pointer: string) => DocumentPath) | undefined;
   /**
@@ -221,9 +239,13 @@ export interface BrokenPart {
 export const stepKinds = [
   "elsewhere.update",
   "schema.create",
+  "extension.create",
   "type.create",
   "type.update",
   "type.drop",
+  "sql.create",
+  "sql.replace",
+  "sql.drop",
   "table.create",
   "table.alter",
   "table.drop",
@@ -270,7 +292,13 @@ export const stepOrder = {
   views: { drop: 100, rename: 207, setAside: 208, create: 400, restore: 401 },
   grants: { revoke: 110, set: 600 },
   schemas: 200,
+  extensions: 201,
   types: { rename: 204, write: 205, drop: 310 },
+  /** By the stage of a statement: objects without rows, tables, what belongs to them, their partitions, views, guards, comments. */
+  sql: {
+    ...{ guardDrop: 98, viewDrop: 100, object: 207, table: 211, part: 222, partition: 224 },
+    ...{ partDrop: 292, tableDrop: 300, objectDrop: 305, view: 402, guard: 410, comment: 420 },
+  },
   tables: { rename: 206, create: 210, alter: 220, foreignKeys: 230, letGo: 290, drop: 300 },
   resources: 500,
   roles: { rename: 105, create: 550, delete: 700 },

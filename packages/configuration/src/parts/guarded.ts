@@ -3,7 +3,7 @@ import { throwAll } from "../documents/document-faults.ts";
 import type { Document } from "../model/document.ts";
 
 type RelationDocument = Document<{
-  readonly managed: "elsewhere" | null;
+  readonly managed: "elsewhere" | "sql" | null;
   readonly elsewhere: readonly string[];
 }>;
 

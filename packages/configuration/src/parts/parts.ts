@@ -7,6 +7,7 @@ import { dataViewsPart } from "./readings/data-views.ts";
 import { recordPart } from "./record-part.ts";
 import { rolesPart } from "./roles.ts";
 import { settingsPart } from "./settings.ts";
+import { sqlPart } from "./sql/sql-part.ts";
 import { tablesPart } from "./tables/tables-part.ts";
 import { templatesPart } from "./templates.ts";
 import { typesPart } from "./types.ts";
@@ -17,6 +18,7 @@ import { workflowsPart } from "./workflows/workflows-part.ts";
 export const parts = [
   settingsPart,
   typesPart,
+  sqlPart,
   tablesPart,
   viewsPart,
   rolesPart,

@@ -24,12 +24,14 @@ export function relationsAfter(
   return (key) => {
     const { schema = "", name = "" } = readRelationKey(key) ?? {};
     const table = tables.get(key)?.value;
+    const isSql = (table ?? views.get(key)?.value)?.managed === "sql";
     if (table?.managed === null) {
       return { hasColumn: (column) => table.columns[column] !== undefined };
     }
     const view = views.get(key)?.value;
     if (view?.managed === null) return { hasColumn: () => true };
     const relation = catalogue.relationByName(schema, name);
+    if (isSql && relation === undefined) return { hasColumn: () => true };
     const isElsewhere = (table ?? view) !== undefined || documents.isOthers(schema, name);
     if (relation === undefined) return isElsewhere ? "MISSING" : undefined;
     const part = relation.resource.kind === "VIEW" ? viewsPart : tablesPart;

@@ -1,7 +1,7 @@
 import type { Queryable } from "@rowhouse/db";
 import type { PartName } from "@rowhouse/wire";
 import { formerNamesIn } from "../documents/former-names.ts";
-import { placeOf } from "../documents/read-documents.ts";
+import { placeOf, rootFile } from "../documents/read-documents.ts";
 import type { AppliedRenames, Documents, Elsewhere } from "../model/part.ts";
 import type { elsewhereTable } from "../parts/tables/table-document.ts";
 import { tablesPart } from "../parts/tables/tables-part.ts";
@@ -20,19 +20,29 @@ export async function loadElsewhere(queryable: Queryable): Promise<Elsewhere> {
 }
 
 /** Returns what belongs to other tools once documents are applied. What they have no part of stays as it was. */
-export function elsewhereAfter({ parts, of, elsewhere }: Documents, before: Elsewhere): Elsewhere {
-  const isOf = (path: string) => [...parts].some((part) => path.startsWith(`${part}/`));
+export function elsewhereAfter(
+  { parts, of, elsewhere, uncarried }: Documents,
+  before: Elsewhere,
+): Elsewhere {
+  const isOf = (path: string) =>
+    [...parts].some((part) => path.startsWith(`${part}/`)) ||
+    (path === rootFile && parts.has("sql"));
   const documents = new Map(Object.entries(before.documents).filter(([path]) => !isOf(path)));
   for (const part of [tablesPart, viewsPart]) {
     for (const [path, { value }] of of<typeof elsewhereView | typeof elsewhereTable>(
       part as never,
     )) {
       const { managed, elsewhere: objects } = value;
-      if (managed === null && objects.length === 0) continue;
-      documents.set(path, { managed: managed !== null, objects });
+      const isManaged = managed === "elsewhere";
+      if (!isManaged && objects.length === 0) continue;
+      documents.set(path, { managed: isManaged, objects });
     }
   }
-  const hasPatterns = parts.has("tables") || parts.has("views") || parts.has("types");
+  if (parts.has("sql") && uncarried.length > 0) {
+    documents.set(rootFile, { managed: false, objects: [...uncarried] });
+  }
+  const hasPatterns =
+    parts.has("tables") || parts.has("views") || parts.has("types") || parts.has("sql");
   return {
     patterns: hasPatterns ? [...new Set(elsewhere)].toSorted() : before.patterns,
     documents: Object.fromEntries(documents),

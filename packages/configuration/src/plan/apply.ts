@@ -20,6 +20,7 @@ import {
 } from "./stored-plans.ts";
 import { applyMs, type Caller, changeConfiguration } from "./transaction.ts";
 import type { Turns } from "./turns.ts";
+import { mayWait, runInSavepoint, WaitingSteps } from "./waiting.ts";
 
 export interface ApplyRequest {
   readonly planId: string;
@@ -196,7 +197,7 @@ async function takePlan(
     if (!isRelational(part)) continue;
     for (const [path, document] of present) {
       const { managed = null } = document as { readonly managed?: unknown };
-      if (managed === null && !documents.of(part).has(path)) present.delete(path);
+      if (managed !== "elsewhere" && !documents.of(part).has(path)) present.delete(path);
     }
   }
   const files = await writeFiles(after, elsewhere);
@@ -211,7 +212,7 @@ async function takePlan(
 
 /** Whether an apply can leave records of a part that have no file. */
 function isRelational({ name }: Pick<Part<unknown>, "name">): boolean {
-  return name === "types" || name === "tables" || name === "views";
+  return name === "types" || name === "sql" || name === "tables" || name === "views";
 }
 
 function requireConsents(needed: readonly string[], given: ReadonlySet<string>): void {
@@ -243,15 +244,23 @@ async function take(
   given: ReadonlySet<string>,
   onDone: (steps: number) => void = () => {},
 ): Promise<void> {
-  for (const [index, step] of steps.entries()) {
-    onDone(index);
-    try {
-      await step.run(world, (consent) => given.has(consent));
-    } catch (error) {
+  const isConsented = (consent: string) => given.has(consent);
+  const waiting = new WaitingSteps(
+    (step) =>
+      mayWait(step) ? runInSavepoint(world, step, isConsented) : step.run(world, isConsented),
+    (step, error) => {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       throw error.mapFaults((fault) => placed(step, documents, fault));
-    }
+    },
+  );
+  let order = 0;
+  for (const [index, step] of steps.entries()) {
+    onDone(index);
+    if (step.order !== order) await waiting.begin(step.order);
+    order = step.order;
+    await waiting.run(step);
   }
+  await waiting.begin(Number.POSITIVE_INFINITY);
 }
 
 async function record(

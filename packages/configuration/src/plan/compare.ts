@@ -15,7 +15,14 @@ import {
 import { relationMeant } from "../parts/meant.ts";
 import { setAsideSteps } from "../parts/views/suspended-views.ts";
 import { elsewhereAfter, loadAppliedPaths, loadElsewhere } from "./applied.ts";
-import { digestOf, type Present, partsOf, readPresent, statedIn } from "./read-configuration.ts";
+import {
+  digestOf,
+  type Present,
+  partsOf,
+  readPresent,
+  readsOf,
+  statedIn,
+} from "./read-configuration.ts";
 
 /** What a folder of documents changes in one state of the database. */
 export interface Comparison {
@@ -46,7 +53,8 @@ export async function compare(
   compared: "PARTS" | "OWN_PATHS" = "PARTS",
 ): Promise<Comparison> {
   const parts = partsOf(documents.parts);
-  const state = await stateOf(world);
+  const state = readsOf(await stateOf(world), parts);
+  const elsewhere = elsewhereAfter(documents, state.elsewhere);
   const found = await readPresent(state, parts);
   const present = compared === "PARTS" ? found : within(found, documents);
   const missing: Missing[] = [];
@@ -55,7 +63,7 @@ export async function compare(
   const { renames } = state.elsewhere;
   const isStale = (path: string, former: string, column?: string) =>
     renames === undefined || renames[path]?.includes(renameOf(former, column)) === true;
-  const change = { world, documents, missing, notes, applied, isStale };
+  const change = { world, state, elsewhere, documents, missing, notes, applied, isStale };
   const changes = await gather(parts, (part) => part.compare(changeOf(change, present, part)));
   if (compared === "PARTS") changes.push(...elsewhereSteps(documents, state));
   changes.push(...(await setAsideSteps(world, changes, documents)));
@@ -82,13 +90,13 @@ function byDocument(all: readonly Missing[]): Missing[] {
 export async function stateOf({
   database,
   snapshots,
-}: Pick<World, "database" | "snapshots">): Promise<State> {
+}: Pick<World, "database" | "snapshots">): Promise<Omit<State, "hasSql">> {
   const snapshot = await snapshots.fresh();
   return { database, snapshot, elsewhere: await loadElsewhere(database) };
 }
 
 /** Returns the step that records other patterns of what belongs to other tools; the apply itself does what it says. */
-function elsewhereSteps(documents: Documents, { elsewhere }: State): Step[] {
+function elsewhereSteps(documents: Documents, { elsewhere }: Pick<State, "elsewhere">): Step[] {
   const { patterns } = elsewhereAfter(documents, elsewhere);
   const added = patterns.filter((pattern) => !elsewhere.patterns.includes(pattern));
   const removed = elsewhere.patterns.filter((pattern) => !patterns.includes(pattern));

@@ -1,12 +1,23 @@
 import type { Database, Queryable, SnapshotStore } from "@rowhouse/db";
+import { readExtensions, readUncarried } from "@rowhouse/ddl";
 import { filePathsOf, type PartName, partOfPath } from "@rowhouse/wire";
+import { matcherOf } from "../documents/elsewhere.ts";
 import { rootFile } from "../documents/read-documents.ts";
-import { elsewhereTable } from "../parts/tables/table-document.ts";
+import type { Part, State } from "../model/part.ts";
+import { elsewhereTable, type PresentTable, pathOfTable } from "../parts/tables/table-document.ts";
+import { tablesPart } from "../parts/tables/tables-part.ts";
 import { writeTable } from "../parts/tables/write-table.ts";
 import { writeYaml } from "../yaml/write-yaml.ts";
 import { loadApplied, loadAppliedPaths } from "./applied.ts";
 import { stateOf } from "./compare.ts";
-import { asFiles, type Files, partsOf, readPresent, writeFiles } from "./read-configuration.ts";
+import {
+  asFiles,
+  type Files,
+  type Present,
+  partsOf,
+  readPresent,
+  writeFiles,
+} from "./read-configuration.ts";
 
 /** The last apply. */
 export interface LastApply {
@@ -65,7 +76,34 @@ async function readTexts(
 ): Promise<Files> {
   const state = await stateOf({ database, snapshots });
   const chosen = partsOf(parts && new Set(parts));
-  return writeFiles(await readPresent(state, chosen), state.elsewhere);
+  const present = await readPresent(state, chosen);
+  const { patterns } = state.elsewhere;
+  if (!chosen.some(({ name }) => name === "sql")) return writeFiles(present, { patterns });
+  const extensions = await database.transaction(readExtensions);
+  return writeFiles(present, {
+    patterns,
+    extensions,
+    uncarried: await uncarriedIn(state, present),
+  });
+}
+
+/** Returns the names of what no file carries, with those that the last applied files said. */
+async function uncarriedIn(
+  { database, elsewhere }: Omit<State, "hasSql">,
+  present: Present,
+): Promise<string[]> {
+  const isOthers = matcherOf(elsewhere.patterns);
+  const tables = present.get(tablesPart as Part<unknown>);
+  const isWhole = (schema: string, name: string) => {
+    const table = tables?.get(pathOfTable({ schema, name })) as PresentTable | undefined;
+    return table !== undefined && table.managed !== null;
+  };
+  const found = await database.transaction(readUncarried);
+  const own = found.filter(
+    ({ schema, name, isSerial }) => !isOthers(schema, name) && !(isSerial && isWhole(schema, name)),
+  );
+  const said = elsewhere.documents[rootFile]?.objects ?? [];
+  return [...new Set([...own.map(({ text }) => text), ...said])].toSorted();
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Extension } from "@rowhouse/ddl";
 import { filePathsOf, type PartName } from "@rowhouse/wire";
 import { Pauses } from "../documents/pauses.ts";
 import { bodyPathOf, formatVersion, rootFile } from "../documents/read-documents.ts";
@@ -17,17 +18,36 @@ export function partsOf(names: ReadonlySet<PartName> | undefined): readonly Part
   return allParts.filter(({ name }) => names === undefined || names.has(name));
 }
 
+/** Returns the state that parts read together. */
+export function readsOf(
+  state: Omit<State, "hasSql"> & Partial<State>,
+  parts: readonly Part<unknown>[],
+): State {
+  const { hasSql = parts.some(({ name }) => name === "sql") } = state;
+  return "hasSql" in state ? (state as State) : { ...state, hasSql };
+}
+
 /** Reads the documents of parts, sorted by path: the order of rows would otherwise change a plan. */
-export async function readPresent(state: State, parts: readonly Part<unknown>[]): Promise<Present> {
+export async function readPresent(
+  given: Omit<State, "hasSql">,
+  parts: readonly Part<unknown>[],
+): Promise<Present> {
+  const state = readsOf(given, parts);
   const present = new Map<Part<unknown>, Map<string, unknown>>();
   for (const part of parts) present.set(part, new Map(byPath([...(await part.read(state))])));
   return present;
 }
 
+/** What the root file says besides the parts; what files of `sql` need is there with these. */
+interface RootContent extends Pick<Elsewhere, "patterns"> {
+  readonly extensions?: readonly Extension[] | undefined;
+  readonly uncarried?: readonly string[] | undefined;
+}
+
 /** Writes documents with the root file, by their own paths; always with the same bytes. */
 export async function writeFiles(
   present: Present,
-  { patterns }: Pick<Elsewhere, "patterns">,
+  { patterns, extensions = [], uncarried = [] }: RootContent,
 ): Promise<Files> {
   const pauses = new Pauses();
   const names = [...present.keys()].map(({ name }) => name);
@@ -37,6 +57,17 @@ export async function writeFiles(
       writeYaml({
         ...{ version: formatVersion, parts: names },
         ...(patterns.length === 0 ? {} : { elsewhere: patterns }),
+        ...(extensions.length === 0
+          ? {}
+          : {
+              extensions: Object.fromEntries(
+                extensions.map(({ name, version, schema }) => [
+                  name,
+                  schema === "public" ? version : { version, schema },
+                ]),
+              ),
+            }),
+        ...(uncarried.length === 0 ? {} : { uncarried }),
       }),
     ],
   ];
@@ -67,8 +98,10 @@ function byPath<Value>(entries: readonly [string, Value][]): [string, Value][] {
 
 function filesOf(part: Part<unknown>, path: string, document: unknown): [string, string][] {
   const fields = document as Readonly<Record<string, unknown>>;
+  const written = part.write(document as never);
+  if (part.isText === true) return [[path, (written as { readonly text: string }).text]];
   return [
-    [path, writeYaml(part.write(document as never))],
+    [path, writeYaml(written)],
     ...(part.bodies ?? []).flatMap(({ extension, field }): [string, string][] => {
       const text = fields[field];
       return typeof text === "string" ? [[bodyPathOf(path, extension), text]] : [];

@@ -14,6 +14,7 @@ import {
 import type { Position } from "../yaml/yaml-text.ts";
 import { collecting } from "./executed.ts";
 import { partsOf } from "./read-configuration.ts";
+import { runInSavepoint, WaitingSteps } from "./waiting.ts";
 
 /** A step with its effects. */
 export interface RehearsedStep {
@@ -42,28 +43,37 @@ export async function rehearse(
   documents: Documents,
   isWhole: boolean,
 ): Promise<RehearsedStep[]> {
-  const rehearsed: RehearsedStep[] = [];
+  const effects = new Map<Step, StepPreview>();
   const faults = new Faults();
   const previewed: Step[] = [];
   const isTried = (step: Step) => isWhole && !previewed.some((other) => isUsedBy(other, step));
-  let stage = 0;
-  for (const step of steps) {
-    // What comes after a fault would often fail because of it.
-    if (step.order !== stage && !faults.isEmpty) break;
-    stage = step.order;
-    try {
-      rehearsed.push(withConsents(step, await effectsOf(world, step, isTried(step))));
-    } catch (error) {
+  const waiting = new WaitingSteps(
+    async (step) => void effects.set(step, await effectsOf(world, step, isTried(step))),
+    (step, error) => {
       const failure = error instanceof AppError ? error : toAppError(error);
       if (failure.status >= 500) throw failure;
-      if (isTried(step))
-        faults.add(...failure.faults.map((fault) => placed(step, documents, fault)));
-      else rehearsed.push(withConsents(step, dependent));
+      if (!isTried(step)) effects.set(step, dependent);
+      else faults.add(...failure.faults.map((fault) => placed(step, documents, fault)));
+    },
+  );
+  let stage = 0;
+  for (const step of steps) {
+    if (step.order !== stage) {
+      await waiting.begin(step.order);
+      // What comes after a fault would often fail because of it.
+      if (!faults.isEmpty) break;
     }
+    stage = step.order;
+    await waiting.run(step);
     if (step.preview !== undefined) previewed.push(step);
   }
+  if (faults.isEmpty) await waiting.begin(Number.POSITIVE_INFINITY);
+  waiting.giveUp();
   faults.throwAll();
-  return rehearsed;
+  return steps.flatMap((step) => {
+    const preview = effects.get(step);
+    return preview === undefined ? [] : [withConsents(step, preview)];
+  });
 }
 
 function isUsedBy({ isUsedBy: isUsed }: Step, other: Step): boolean {
@@ -75,7 +85,7 @@ async function effectsOf(world: World, step: Step, isTried: boolean): Promise<St
   const sql: string[] = [];
   const database = collecting(world.database, sql);
   // What is rolled back needs nobody's consent.
-  await database.transaction(() => step.run({ ...world, database, isTrial: true }, () => true));
+  await runInSavepoint({ ...world, database, isTrial: true }, step, () => true);
   return { ...noEffects, sql };
 }
 
@@ -95,7 +105,8 @@ export function placed(step: Step, documents: Documents, fault: Fault): Fault {
   if (document === undefined) {
     return fileFault(documents.fileOf(step.document), message, undefined, fault.code);
   }
-  const at = document.faultAt(place ?? [], message, fault.code, positionIn(fault));
+  const position = positionIn(fault) ?? step.position;
+  const at = document.faultAt(place ?? [], message, fault.code, position);
   return withMissing(at, fault);
 }
 

@@ -49,7 +49,8 @@ export async function openWorld(
     database: nested,
     snapshots: createSnapshotStore(nested),
     actor: { ...actor, collected: [] },
-    ...{ hasSession, services, dropped: new Set<string>(), aside: new ViewsAside() },
+    ...{ hasSession, services, dropped: new Set<string>() },
+    ...{ aside: new ViewsAside(), created: [] },
   };
 }
 

@@ -24,18 +24,25 @@ const uncarriedSql = `case
   end`;
 
 /**
- * The constraints of a table `c` that have more than documents describe: deferrable ones, MATCH FULL, SET NULL of some columns
- * only, NO INHERIT, code of the database's users, and, from PostgreSQL 18 on, NOT ENFORCED and PERIOD.
+ * Whether a constraint `k` of a table `c` has more than documents describe: it is deferrable, MATCH FULL, SET NULL of some
+ * columns only, NO INHERIT, calls code of the database's users, has further columns, or, from PostgreSQL 18 on, is NOT
+ * ENFORCED or has a PERIOD.
  */
-const unusualConstraintsSql = `(
-    select coalesce(pg_catalog.json_agg(k.conname order by k.conname), '[]')
-    from pg_catalog.pg_constraint k
-    where k.conrelid = c.oid and k.contype in ('p', 'u', 'x', 'f', 'c') and (
+const isUnusualSql = `(
       k.condeferrable or k.confmatchtype = 'f' or k.confdelsetcols is not null or k.contype = 'c' and k.connoinherit
       or ${usesCodeSql("pg_constraint", "k.oid")} and k.contype = 'c'
       or pg_catalog.to_jsonb(k) ->> 'conenforced'::text = 'false' or pg_catalog.to_jsonb(k) ->> 'conperiod'::text = 'true'
       or exists (select from pg_catalog.pg_index x where x.indexrelid = k.conindid and k.contype in ('p', 'u')
-                 and (x.indnatts <> x.indnkeyatts or x.indisclustered or x.indisreplident))))`;
+                 and x.indnatts <> x.indnkeyatts))`;
+
+/** Whether the index of a constraint `k` has a mark of its own, which its table names. */
+const isMarkedSql = `exists (select from pg_catalog.pg_index x where x.indexrelid = k.conindid and k.contype in ('p', 'u')
+    and (x.indisclustered or x.indisreplident))`;
+
+const constraintsSql = (condition: string): string => `(
+    select coalesce(pg_catalog.json_agg(k.conname order by k.conname), '[]')
+    from pg_catalog.pg_constraint k
+    where k.conrelid = c.oid and k.contype in ('p', 'u', 'x', 'f', 'c') and ${condition})`;
 
 /** Whether columns, expressions and their order describe the index `x` with the record `i` of a relation `c`. */
 export const plainIndexSql = `
@@ -121,5 +128,6 @@ const codedDefaultsSql = `(
 
 /** Members of the JSON of a table that only documents read. */
 export const documentedSql = `
-  'uncarried', ${uncarriedSql}, 'unusualConstraints', ${unusualConstraintsSql}, 'others', ${othersSql},
+  'uncarried', ${uncarriedSql}, 'unusualConstraints', ${constraintsSql(`(${isUnusualSql} or ${isMarkedSql})`)},
+  'markedConstraints', ${constraintsSql(`(${isMarkedSql} and not ${isUnusualSql})`)}, 'others', ${othersSql},
   'serials', ${serialsSql}, 'codedDefaults', ${codedDefaultsSql},`;

@@ -66,7 +66,9 @@ const stateSql = (reader: Reader): string => `pg_catalog.json_build_object(
       'onDelete', k.confdeltype, 'onUpdate', k.confupdtype) order by k.oid), '[]')
     from pg_catalog.pg_constraint k
     left join pg_catalog.pg_class t on t.oid = k.confrelid left join pg_catalog.pg_namespace tn on tn.oid = t.relnamespace
-    where k.conrelid = c.oid and k.contype in ('p', 'u', 'x', 'f', 'c')),
+    where k.conrelid = c.oid and k.contype in ('p', 'u', 'x', 'f', 'c')
+      -- One of its own for each partition that a foreign key refers to.
+      and not exists (select from pg_catalog.pg_constraint o where o.oid = k.conparentid and o.conrelid = k.conrelid)),
   ${reader === "DOCUMENTS" ? documentedSql : referencedBySql}
   'indexes', (
     select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(

@@ -106,6 +106,92 @@ export async function parseOneSelect(text: string, path: string): Promise<Select
   return parseSelect(text, path, definitionBounds);
 }
 
+/** A statement of a text, without the semicolon at its end. */
+export interface ParsedStatement {
+  readonly sql: string;
+  readonly node: Node;
+  /** Offset of its first byte in the text; locations of nodes count from the start of the text too. */
+  readonly start: number;
+}
+
+/** Of a text of several statements; the parser is recursive within one of them. */
+const textBounds = { charactersMax: 300_000, tokensMax: 50_000, statementTokensMax: 10_000 };
+
+/**
+ * Parses a text of statements with the grammar of Postgres. Comments have no meaning.
+ *
+ * @throws AppError EXPRESSION_INVALID with the line and the column of the fault
+ */
+export async function parseStatements(text: string, path: string): Promise<ParsedStatement[]> {
+  await loadGrammar();
+  const { charactersMax, tokensMax, statementTokensMax } = textBounds;
+  if (text.trim() === "") return [];
+  if (text.length > charactersMax || !isStorableText(text)) {
+    refuseExpression(path, `A text of SQL has at most ${charactersMax} characters and no NUL`);
+  }
+  const { parseSync, scanSync } = loadedGrammar();
+  const tokens = attempt(() => scanSync(asScannable(text)))?.tokens;
+  if (tokens === undefined)
+    refuseExpression(path, "PostgreSQL's grammar does not accept this text");
+  let count = 0;
+  for (const { tokenName, start } of tokens) {
+    count = tokenName === semicolonToken ? 0 : count + 1;
+    if (count <= statementTokensMax) continue;
+    const message = `A statement can have at most ${statementTokensMax} tokens`;
+    refuseExpression(path, message, placeAtByte(text, start));
+  }
+  if (tokens.length > tokensMax) {
+    refuseExpression(path, `A text of SQL can have at most ${tokensMax} tokens`);
+  }
+  if (tokens.every(({ tokenName }) => commentTokens.has(tokenName))) return [];
+  let at: number | undefined;
+  const parsed = attempt(
+    () => parseSync(text),
+    (error) => {
+      at = (error as { sqlDetails?: { cursorPosition?: number } }).sqlDetails?.cursorPosition;
+    },
+  );
+  if (parsed === undefined) {
+    const place = at === undefined || at < 0 ? undefined : placeAtCharacter(text, at);
+    refuseExpression(path, "PostgreSQL's grammar does not accept this text", place);
+  }
+  const bytes = Buffer.from(text);
+  return (parsed.stmts ?? []).flatMap(({ stmt, stmt_location: start = 0, stmt_len: length }) => {
+    if (stmt === undefined) return [];
+    const end = length === undefined || length === 0 ? undefined : start + length;
+    return [{ sql: bytes.subarray(start, end).toString().trim(), node: stmt, start }];
+  });
+}
+
+/** Literals, quoted names, texts of functions and comments. */
+const opaque =
+  /(?<!\w)[eE]'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$((?:[\p{L}_][\p{L}\p{N}_]*)?)\$[\s\S]*?\$\1\$|--[^\n\r]*|\/\*[\s\S]*?\*\//gu;
+
+/**
+ * The scanner returns JSON that control characters make invalid; each becomes a space of as many bytes. So does a comment to the
+ * end of its line, which would have no end then.
+ */
+function asScannable(sql: string): string {
+  const blank = (text: string) => " ".repeat(Buffer.byteLength(text));
+  const isLine = (text: string) => text.startsWith("--");
+  return sql
+    .replaceAll(opaque, (text) => (isLine(text) ? blank(text) : text))
+    .replaceAll(/\p{Cc}/gu, blank);
+}
+
+/** Returns the tokens of a text that was parsed, with their offsets in bytes. */
+export function scannedTokens(sql: string): ReturnType<Grammar["scanSync"]>["tokens"] {
+  return loadedGrammar().scanSync(asScannable(sql)).tokens;
+}
+
+/** Returns a statement that was parsed up to the end of its last token of a kind, such as `IS`. */
+export function textUpToLast(sql: string, tokenName: string): string {
+  const last = scannedTokens(sql).findLast((token) => token.tokenName === tokenName);
+  return Buffer.from(sql)
+    .subarray(0, last?.end ?? 0)
+    .toString();
+}
+
 /** Deparses a SELECT to SQL, with the same proof as `deparseExpression`. */
 export function deparseSelect(select: SelectStmt, path: string): string {
   return deparse({ SelectStmt: select }, path, (sql) => ({
@@ -216,7 +302,7 @@ const positions: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns a tree as text without source positions and with sorted fields. */
-function canonical(node: Node): string {
+export function canonical(node: Node): string {
   return JSON.stringify(node, (_, value: unknown) =>
     typeof value !== "object" || value === null || Array.isArray(value)
       ? value

@@ -1,7 +1,8 @@
 import type { Snapshot } from "@rowhouse/db";
-import { type DocumentedTable, indexMethods, loadDocumentedTables } from "@rowhouse/ddl";
+import { type DocumentedTable, indexMethods } from "@rowhouse/ddl";
 import { awaitedIn, matcherOf } from "../../documents/elsewhere.ts";
 import type { State } from "../../model/part.ts";
+import { describedIn, isUncarried } from "../described.ts";
 import { type ColumnLook, columnLooks, presentationOf } from "../presentation.ts";
 import {
   type ColumnDocument,
@@ -15,19 +16,22 @@ import {
 
 /** Reads the documents of all tables, by path, and those of tables that other tools have not created yet. */
 export async function readTables(state: State): Promise<Map<string, PresentTable>> {
-  const { database, snapshot, elsewhere } = state;
-  const tables = await database.transaction(loadDocumentedTables);
+  const { snapshot, elsewhere } = state;
+  const { tables, isOwn } = await describedIn(state);
   const isMatched = matcherOf(elsewhere.patterns);
   const present = new Map<string, PresentTable>();
   for (const table of tables) {
     const path = pathOfTable(table);
     const isOthers = isMatched(table.schema, table.name);
     const { managed = false, objects = [] } = elsewhere.documents[path] ?? {};
-    const isWhole = isOthers || managed || table.uncarried !== null;
-    const document = documentOf(snapshot, table, isWhole ? undefined : objects);
+    const isLeft = isOthers || managed;
+    const hasSql = !isLeft && isOwn(table.schema, table.name);
+    const isWhole = isLeft || table.uncarried !== null;
+    const document = documentOf(snapshot, table, hasSql, isWhole ? undefined : objects);
     // These appear once they are exposed or shown in another way; partitions come and go, and so do an extension's.
     const isNamed = !isWhole || !isPlain(document);
-    const isUnnamed = table.uncarried === "PARTITION" || table.uncarried === "EXTENSION";
+    const isUnnamed =
+      (table.uncarried === "PARTITION" && !hasSql) || table.uncarried === "EXTENSION";
     const hasNoFile = !(isNamed || managed) && (isOthers || isUnnamed);
     present.set(path, { ...document, hasNoFile });
   }
@@ -38,11 +42,13 @@ export async function readTables(state: State): Promise<Map<string, PresentTable
 /**
  * Returns the document of a table that exists.
  *
+ * @param hasSql whether statements of `sql` create what the document does not describe
  * @param named the objects that the last applied document leaves to other tools; undefined for a whole table
  */
 function documentOf(
   snapshot: Snapshot,
   table: DocumentedTable,
+  hasSql: boolean,
   named: readonly string[] | undefined,
 ): PresentTable {
   const relation = snapshot.catalogue.relationByName(table.schema, table.name);
@@ -51,11 +57,19 @@ function documentOf(
   const key = table.keys.find(({ kind }) => kind === "PRIMARY_KEY");
   const shown = relation && presentationOf(snapshot, relation);
   const structure = structureOf(table, (column) => looks.get(column));
-  const known = { elsewhere: [...new Set([...structure.elsewhere, ...(named ?? [])])].toSorted() };
+  const left = hasSql ? structure.elsewhere.filter(isLeft(table)) : structure.elsewhere;
+  const elsewhere = [...new Set([...left, ...(named ?? [])])].toSorted();
+  const primaryKey = hasSql ? describedKey(table) : structure.primaryKey;
+  const described = { ...structure, elsewhere, primaryKey };
   return {
     ...{ managed: null, renamedFrom: null },
-    actual: { ...structure, codedDefaults: table.codedDefaults, primaryKeyName: key?.name ?? null },
-    ...(named === undefined ? withoutStructure(structure) : { ...structure, ...known }),
+    actual: {
+      ...structure,
+      ...{ primaryKey, codedDefaults: table.codedDefaults, primaryKeyName: key?.name ?? null },
+    },
+    ...(named === undefined
+      ? withoutStructure(described, hasSql ? "sql" : "elsewhere")
+      : described),
     exposed: [...(shown?.exposed ?? [])],
     label: shown?.label ?? null,
     description: shown?.description ?? null,
@@ -63,6 +77,19 @@ function documentOf(
     history: relation?.resource.history ?? false,
     junction: relation?.resource.junction ?? false,
   };
+}
+
+/** Whether no statement creates an object of a table: an index that is invalid would become valid. */
+function isLeft({ indexes }: DocumentedTable): (name: string) => boolean {
+  const invalid = new Set(indexes.filter(({ valid }) => !valid).map(({ name }) => name));
+  return (name) => isUncarried(name) || invalid.has(name);
+}
+
+/** A primary key that is more than columns stands in `sql` alone. */
+function describedKey({ keys, unusualConstraints }: DocumentedTable): string[] {
+  const primary = keys.find(({ kind }) => kind === "PRIMARY_KEY");
+  const isDescribed = primary !== undefined && !unusualConstraints.includes(primary.name);
+  return isDescribed ? [...primary.columns] : [];
 }
 
 /** Whether a table that is managed elsewhere is shown as it is. */

@@ -1,6 +1,7 @@
-import { type Database, serverVersionOf } from "@rowhouse/db";
+import { serverVersionOf } from "@rowhouse/db";
 import { type EnumType, parseColumnExpression } from "@rowhouse/ddl";
 import type { Document } from "../../model/document.ts";
+import type { World } from "../../model/part.ts";
 import { dropExpression, type PlacedChange, removals, withoutColumns } from "./table-changes.ts";
 import type { TableDocument } from "./table-document.ts";
 import { settleDocument } from "./table-settle.ts";
@@ -20,12 +21,12 @@ const expressionsSince = 17;
 
 /** Returns what a document changes of a table, as PostgreSQL writes it. */
 export async function changeOf(
-  database: Database,
+  world: World,
   types: readonly EnumType[],
   document: Document<TableDocument>,
   before: TableDocument,
 ): Promise<Change> {
-  const after = await settleDocument(database, types, before, document);
+  const after = await settleDocument(world, types, before, document);
   const replaced = new Set<string>();
   const drops: PlacedChange[] = [];
   for (const [name, { generated }] of Object.entries(after.columns)) {
@@ -36,7 +37,8 @@ export async function changeOf(
     if (isBroken) drops.push(dropExpression(name));
     const canChange =
       former.generated === generated ||
-      (former.generated !== null && (await serverVersionOf(database)).major >= expressionsSince);
+      (former.generated !== null &&
+        (await serverVersionOf(world.database)).major >= expressionsSince);
     if (isBroken || !canChange) replaced.add(name);
   }
   if (replaced.size === 0) return { replaced, drops, kept: before, after };

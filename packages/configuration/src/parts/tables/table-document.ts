@@ -41,8 +41,11 @@ const indexSchema = z.strictObject({
 });
 
 const written = z.strictObject({
-  /** The table itself is created and changed by somebody else; its document only exposes and shows it. */
-  managed: z.literal("elsewhere").nullable().default(null),
+  /**
+   * The document only exposes and shows the table: another tool creates and changes it, or the file of `sql` with its name,
+   * because no document can say what it is.
+   */
+  managed: z.enum(["elsewhere", "sql"]).nullable().default(null),
   /** The table (`schema.table`) that gets this name. */
   renamedFrom: z
     .string()
@@ -90,6 +93,7 @@ export const tableSchema = written
       context.addIssue({ code: "custom", path, message });
     if (table.managed !== null) {
       for (const path of structuralPlaces(table)) {
+        if (table.managed === "sql" && path[0] === "elsewhere") continue;
         refuse(path, "The structure of a table that is managed elsewhere has no place here");
       }
       for (const path of formerNames(table)) {
@@ -199,12 +203,13 @@ export type TableStructure = Omit<
   "managed" | "renamedFrom" | "exposed" | "label" | "description" | "title" | "history" | "junction"
 >;
 
-/** Leaves how the columns are shown. */
-export function withoutStructure({
-  columns,
-}: TableStructure): TableStructure & Pick<TableDocument, "managed"> {
+/** Leaves how the columns are shown, and what no file of `sql` carries. */
+export function withoutStructure(
+  { columns, elsewhere }: TableStructure,
+  managed: "elsewhere" | "sql" = "elsewhere",
+): TableStructure & Pick<TableDocument, "managed"> {
   return {
-    managed: "elsewhere",
+    managed,
     comment: null,
     columns: Object.fromEntries(
       Object.entries(columns).flatMap(([name, { label, format, colors, relationName }]) => {
@@ -213,6 +218,7 @@ export function withoutStructure({
         return [[name, columnSchema.parse(look)]];
       }),
     ),
-    ...{ primaryKey: [], unique: {}, checks: {}, foreignKeys: {}, indexes: {}, elsewhere: [] },
+    ...{ primaryKey: [], unique: {}, checks: {}, foreignKeys: {}, indexes: {} },
+    elsewhere: managed === "sql" ? elsewhere : [],
   };
 }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Database } from "@rowhouse/db";
 import {
   type DocumentedTable,
   type EnumType,
   rolledBack,
+  runCatalogueStatements,
   settleTable,
   type WrittenColumn,
   withEnumTypes,
@@ -11,6 +11,7 @@ import {
 import { AppError, escapePointer, unescapePointer } from "@rowhouse/errors";
 import { withMissing } from "../../documents/document-faults.ts";
 import type { Document } from "../../model/document.ts";
+import type { World } from "../../model/part.ts";
 
 import { structureOf } from "./read-tables.ts";
 import type { ColumnDocument, TableDocument } from "./table-document.ts";
@@ -23,7 +24,7 @@ import type { ColumnDocument, TableDocument } from "./table-document.ts";
  * @throws AppError with the place of a text that no table can have
  */
 export async function settleDocument(
-  database: Database,
+  world: Pick<World, "database" | "created">,
   types: readonly EnumType[],
   before: TableDocument,
   document: Document<TableDocument>,
@@ -48,7 +49,7 @@ export async function settleDocument(
   if (columns.every(({ isStored }) => isStored) && checks.length + indexes.length === 0) {
     return table;
   }
-  const settled = await settle(database, types, document, { columns, checks, indexes });
+  const settled = await settle(world, types, document, { columns, checks, indexes });
   const structure = structureOf(settled, () => undefined);
   const pick = <Value>(settledOnes: Readonly<Record<string, Value>>, name: string, own: Value) =>
     settledOnes[name] ?? own;
@@ -86,15 +87,22 @@ function withOrder(settled: Keys, written: Keys): Keys {
 }
 
 async function settle(
-  database: Database,
+  { database, created }: Pick<World, "database" | "created">,
   types: readonly EnumType[],
   document: Document<TableDocument>,
   written: Parameters<typeof settleTable>[1],
 ): Promise<DocumentedTable> {
+  const attempt = (statements: readonly string[]) =>
+    rolledBack(database, async (transaction) => {
+      await runCatalogueStatements(transaction, statements);
+      return withEnumTypes(transaction, types, () => settleTable(transaction, written));
+    });
   try {
-    return await rolledBack(database, (transaction) =>
-      withEnumTypes(transaction, types, () => settleTable(transaction, written)),
-    );
+    // Files may create the type of a column.
+    return await attempt([]).catch((error: unknown) => {
+      if (created.length === 0 || !isAbsence(error)) throw error;
+      return attempt(created);
+    });
   } catch (error) {
     if (error instanceof AppError) {
       throw error.mapFaults((fault) => {
@@ -104,6 +112,10 @@ async function settle(
     }
     throw error;
   }
+}
+
+function isAbsence(error: unknown): boolean {
+  return error instanceof AppError && error.faults.some(({ details }) => details?.missing === true);
 }
 
 function pointerOf(...path: readonly string[]): string {

@@ -54,10 +54,15 @@ export async function tableSteps({
   const renamed = await findRenames(written, wanted, await renamedTypes(world, documents), told);
   const { present, tables, columns } = renamed;
   const types = await grownTypes(world, documents);
+  const hasSql = (document: Document) =>
+    documents.has(document.path.replace(/^tables(.*)yaml$/, "sql$1sql"));
   const own = await gather(wanted, ([path, document]) => {
     const renames = columns.get(path) ?? [];
     const from = tables.find((table) => table.document.path === path)?.from;
-    const change = { ...{ world, types, missing, isOthers, renames, from }, others: present };
+    const change = {
+      ...{ world, types, missing, isOthers, hasSql, renames, from },
+      others: present,
+    };
     return stepsOf(change, document, present.get(path));
   });
   const moves = await Promise.all(tables.map((table) => renameSteps(world, table)));
@@ -82,6 +87,8 @@ interface TableChanges {
   readonly missing: Missing[];
   /** Whether the root file leaves a table to other tools. */
   readonly isOthers: (schema: string, name: string) => boolean;
+  /** Whether a file of `sql` has the name of a table. */
+  readonly hasSql: (document: Document) => boolean;
   readonly renames: readonly PlacedChange[];
   /** The present name of a table that gets another one. */
   readonly from: RenamedTable["from"] | undefined;
@@ -90,7 +97,7 @@ interface TableChanges {
 }
 
 async function stepsOf(
-  { world, types, missing, isOthers, renames, from, others }: TableChanges,
+  { world, types, missing, isOthers, hasSql, renames, from, others }: TableChanges,
   given: Document<TableDocument>,
   present: PresentTable | undefined,
 ): Promise<Step[]> {
@@ -99,6 +106,10 @@ async function stepsOf(
   const former = present === undefined ? undefined : (before as TableDocument);
   const miss = (message: string) =>
     missing.push({ document: given.path, subject: relationKey(schema, name), message });
+  if (given.value.managed === "sql" && hasSql(given) && actual === undefined) {
+    for (const sentence of awaitedObjects(given, new Set())) miss(sentence);
+    return lookSteps(given, former, schema, name);
+  }
   if (given.value.managed !== null) {
     if (present === undefined || (present.managed !== null && actual === undefined)) {
       refuseReserved(given);
@@ -106,7 +117,11 @@ async function stepsOf(
       return [];
     }
     requireColumns(await world.snapshots.fresh(), given);
-    const shown = former && { ...former, ...withoutStructure(former) };
+    const { managed, elsewhere } = given.value;
+    if (managed === "sql") {
+      for (const sentence of awaitedObjects(given, new Set(actual?.elsewhere))) miss(sentence);
+    }
+    const shown = former && { ...former, ...withoutStructure({ ...former, elsewhere }, managed) };
     const isSame = isDeepStrictEqual(shown, given.value);
     return isSame ? [] : lookSteps(given, shown, schema, name);
   }
@@ -121,7 +136,7 @@ async function stepsOf(
     const looks = lookSteps(document, former, schema, name);
     return [...schemas, ...createSteps(document, schema, name, others), ...looks];
   }
-  const change = await changeOf(world.database, types, document, former);
+  const change = await changeOf(world, types, document, former);
   const steps = alterSteps(document, change.kept, change.after, schema, name, {
     before: [...renames, ...change.drops],
     ...{ from, replaced: change.replaced, primaryKeyName: actual.primaryKeyName },
@@ -172,15 +187,18 @@ function createSteps(
 ): Step[] {
   const { value: table, path } = document;
   const subject = relationKey(schema, name);
+  const keyColumns = Object.keys(table.columns).filter((key) => table.primaryKey.includes(key));
+  // A key that is created with its columns has their order.
+  const hasKey = isDeepStrictEqual(keyColumns, table.primaryKey);
   const columns = Object.entries(table.columns).map(
     ([column, one]): ColumnDefinition => ({
       name: column,
       dataType: one.type,
-      ...(table.primaryKey.includes(column) ? { primaryKey: true } : {}),
+      ...(hasKey && table.primaryKey.includes(column) ? { primaryKey: true } : {}),
       ...(one.default === null ? {} : { default: one.default }),
       ...(one.identity === null ? {} : { identity: one.identity }),
       ...(one.generated === null ? {} : { generated: one.generated }),
-      ...(one.nullable || table.primaryKey.includes(column) || one.identity !== null
+      ...(one.nullable || (hasKey && table.primaryKey.includes(column)) || one.identity !== null
         ? {}
         : { nullable: false }),
     }),
@@ -200,6 +218,7 @@ function createSteps(
   const empty: TableDocument = {
     ...table,
     ...{ comment: null, unique: {}, checks: {}, foreignKeys: {}, indexes: {} },
+    ...(hasKey ? {} : { primaryKey: [] }),
     columns: Object.fromEntries(
       Object.entries(table.columns).map(([column, one]) => [column, { ...one, comment: null }]),
     ),

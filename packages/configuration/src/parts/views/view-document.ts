@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Snapshot } from "@rowhouse/db";
-import { type DocumentedView, loadDocumentedViews } from "@rowhouse/ddl";
 import { z } from "zod";
 import { readRelationKey, relationPath } from "../../documents/document-name.ts";
 import { awaitedIn, matcherOf } from "../../documents/elsewhere.ts";
 import type { State, Unwritten } from "../../model/part.ts";
+import { type DescribedView, describedIn, isUncarried } from "../described.ts";
 import {
   columnLooks,
   columnPresentationSchema,
@@ -13,8 +13,11 @@ import {
 } from "../presentation.ts";
 
 const written = z.strictObject({
-  /** The view itself is created and changed by other tools; its document only exposes and shows it. */
-  managed: z.literal("elsewhere").nullable().default(null),
+  /**
+   * The document only exposes and shows the view: another tool creates and changes it, or the file of `sql` with its name,
+   * because its SELECT has what no document may have.
+   */
+  managed: z.enum(["elsewhere", "sql"]).nullable().default(null),
   /** The view (`schema.view`) that gets this name. */
   renamedFrom: z
     .string()
@@ -51,6 +54,7 @@ export const viewSchema = written.superRefine((view, context) => {
   const structure = elsewhereView;
   for (const key of structuralKeys) {
     if (isDeepStrictEqual(view[key], structure[key])) continue;
+    if (view.managed === "sql" && key === "elsewhere") continue;
     refuse(key, "The structure of a view that is managed elsewhere has no place here");
   }
 });
@@ -68,15 +72,18 @@ export interface ViewDocument extends z.output<typeof written>, Unwritten {
 
 /** Reads the documents of all views, by path, and those of views that other tools have not created yet. */
 export async function readViews(state: State): Promise<Map<string, ViewDocument>> {
-  const { database, snapshot, elsewhere } = state;
+  const { snapshot, elsewhere } = state;
+  const { views, isOwn } = await describedIn(state);
   const isMatched = matcherOf(elsewhere.patterns);
   const present = new Map<string, ViewDocument>();
-  for (const view of await database.transaction(loadDocumentedViews)) {
+  for (const view of views) {
     const path = relationPath("views", view);
     const isOthers = isMatched(view.schema, view.name) || view.isOfExtension;
     const { managed = false, objects = [] } = elsewhere.documents[path] ?? {};
-    const isWhole = isOthers || managed || view.hasOptions;
-    const document = documentOf(snapshot, view, isWhole ? undefined : objects);
+    const isLeft = isOthers || managed;
+    const hasSql = !isLeft && isOwn(view.schema, view.name);
+    const isWhole = isLeft || view.isWhole;
+    const document = documentOf(snapshot, view, hasSql, isWhole ? undefined : objects);
     const isPlain = isDeepStrictEqual({ ...document, actual: undefined }, plainView);
     present.set(path, { ...document, hasNoFile: isOthers && isPlain && !managed });
   }
@@ -86,10 +93,14 @@ export async function readViews(state: State): Promise<Map<string, ViewDocument>
 
 const plainView = { ...elsewhereView, actual: undefined };
 
-/** @param named the objects that the last applied document leaves to other tools; undefined for a whole view */
+/**
+ * @param hasSql whether statements of `sql` create what the document does not describe
+ * @param named the objects that the last applied document leaves to other tools; undefined for a whole view
+ */
 function documentOf(
   snapshot: Snapshot,
-  view: DocumentedView,
+  view: DescribedView,
+  hasSql: boolean,
   named: readonly string[] | undefined,
 ): ViewDocument {
   const relation = snapshot.catalogue.relationByName(view.schema, view.name);
@@ -104,13 +115,18 @@ function documentOf(
     ),
     elsewhere: [...view.others],
   };
+  // The options of a plain view guard its rows, and a statement sets them; those of a materialized one are of its storage.
+  const isLeft = (object: string) =>
+    isUncarried(object) && (materialized || !object.startsWith("options "));
+  const left = hasSql ? actual.elsewhere.filter(isLeft) : actual.elsewhere;
   const structure =
     named === undefined
-      ? elsewhereView
-      : { ...actual, elsewhere: [...new Set([...actual.elsewhere, ...named])].toSorted() };
+      ? { ...elsewhereView, elsewhere: hasSql ? left : [] }
+      : { ...actual, elsewhere: [...new Set([...left, ...named])].toSorted() };
+  const managed = hasSql ? ("sql" as const) : ("elsewhere" as const);
   return {
     ...structure,
-    ...{ managed: named === undefined ? ("elsewhere" as const) : null, actual, renamedFrom: null },
+    ...{ managed: named === undefined ? managed : null, actual, renamedFrom: null },
     exposed: [...(shown?.exposed ?? [])],
     label: shown?.label ?? null,
     description: shown?.description ?? null,

@@ -44,6 +44,12 @@ export async function viewSteps(
   const miss = (message: string) => missing.push({ document: path, subject, message });
   const isMissing = found === undefined || found.actual === undefined;
   if (isMissing) refuseGuarded(document);
+  if (value.managed === "sql") {
+    for (const sentence of awaitedObjects(document, new Set(found?.actual?.elsewhere)))
+      miss(sentence);
+    const hasSql = documents.has(path.replace(/^views(.*)yaml$/, "sql$1sql"));
+    if (isMissing && hasSql) return lookSteps(document, undefined);
+  }
   if (value.managed !== null) {
     if (!isMissing) return lookSteps(document, found);
     refuseReserved(document);

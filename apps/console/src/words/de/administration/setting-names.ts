@@ -268,6 +268,12 @@ export const settingNames: typeof english = {
       text: "Aufrufe von Agenten werden nach dieser Zeit gelöscht.",
     },
   },
+  configuration: {
+    allow_sql: {
+      title: "SQL mit Tokens",
+      text: "Tokens der Verwaltung dürfen Dateien der Konfiguration mit SQL anwenden.",
+    },
+  },
   sql_console: {
     allow_api_tokens: {
       title: "SQL mit Tokens",

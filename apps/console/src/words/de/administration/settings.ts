@@ -46,6 +46,7 @@ export const settings: typeof english.settings = {
     files: "Dateien",
     limits: "Grenzen",
     mcp: "Agenten",
+    configuration: "Konfiguration",
     sql_console: "SQL-Konsole",
   },
   unsafe: {

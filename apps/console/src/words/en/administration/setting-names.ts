@@ -257,6 +257,12 @@ export const settingNames = {
       text: "Calls of agents are deleted after this time.",
     },
   },
+  configuration: {
+    allow_sql: {
+      title: "SQL by tokens",
+      text: "Tokens of the administration may apply files of the configuration with SQL.",
+    },
+  },
   sql_console: {
     allow_api_tokens: {
       title: "SQL by tokens",

@@ -44,6 +44,7 @@ export const settings = {
     files: "Files",
     limits: "Limits",
     mcp: "Agents",
+    configuration: "Configuration",
     sql_console: "SQL console",
   },
   unsafe: {
