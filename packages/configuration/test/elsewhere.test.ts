@@ -53,9 +53,9 @@ describe("tables of other tools", () => {
     );
     expect(await own.drift()).toEqual([]);
     expect(stepsOf(await own.plan(all))).toEqual([]);
-    expect(Object.keys(await own.pullWithoutSql()).filter((path) => path.startsWith("tables/"))).toEqual([
-      "tables/public/kept.yaml",
-    ]);
+    expect(
+      Object.keys(await own.pullWithoutSql()).filter((path) => path.startsWith("tables/")),
+    ).toEqual(["tables/public/kept.yaml"]);
     // A label made by hand shows the mark.
     await own.database.query(
       `insert into system.resource_columns (resource_id, attribute_number, column_name, label)
