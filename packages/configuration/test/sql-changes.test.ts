@@ -63,10 +63,10 @@ COMMENT ON FUNCTION fleet.touch() IS 'Touches';`,
     expect(stepsOf(plan)).toEqual([
       "sql.replace constraint of domain fleet.plate.filled",
       "sql.replace function fleet.touch()",
+      "sql.create comment on function fleet.touch()",
       "sql.replace options of view fleet.long",
       "sql.replace trigger fleet.trips.touched",
       "sql.replace policy fleet.trips.own",
-      "sql.create comment on function fleet.touch()",
     ]);
     const [{ changes = [] } = {}] = plan.steps.filter(({ subject }) =>
       subject.startsWith("policy"),

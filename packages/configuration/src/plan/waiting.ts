@@ -1,3 +1,4 @@
+import { nestedDatabase } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
 import { type Step, stepOrder, type World } from "../model/part.ts";
 
@@ -77,7 +78,10 @@ export async function runInSavepoint(
   const { collected } = world.actor;
   const before = collected?.length ?? 0;
   try {
-    await world.database.transaction(() => step.run(world, isConsented));
+    const { database } = world;
+    await database.transaction((transaction) =>
+      step.run({ ...world, database: nestedDatabase(database, transaction) }, isConsented),
+    );
   } catch (error) {
     collected?.splice(before);
     throw error;

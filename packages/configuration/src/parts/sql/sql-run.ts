@@ -8,7 +8,7 @@ import type { Position } from "../../yaml/yaml-text.ts";
 const absent = /^(?:3F000|42P01|42703|42883|42704|42P17|42830)$/;
 
 /**
- * Runs statements of a file as the service's login.
+ * Runs statements of a file as the service's login. Its caller has a savepoint, or ends the transaction after a failure.
  *
  * @param position where the last of them stands in its file
  * @throws AppError with the place of the fault, and whether something is missing
@@ -20,10 +20,8 @@ export async function runSql(
 ): Promise<void> {
   const last = statements.at(-1) ?? "";
   try {
-    await database.transaction(async (transaction) => {
-      for (const sql of statements) await runCatalogueStatement(transaction, sql);
-      await refreshRegistry(transaction);
-    });
+    for (const sql of statements) await runCatalogueStatement(database, sql);
+    await refreshRegistry(database);
   } catch (error) {
     throw asFault(error, last, position);
   }

@@ -84,7 +84,11 @@ function replaceSteps(path: string, before: SqlUnit, after: SqlUnit, caller: Sql
     if (replacement === "RUN") return runSql(world, [sql], after.position);
     if (replacement === "DROP") return runSql(world, again, after.position);
     try {
-      return await runSql(world, [replace], after.position);
+      const { database } = world;
+      return await database.transaction((transaction) => {
+        const inner = nestedDatabase(database, transaction);
+        return runSql({ database: inner }, [replace], after.position);
+      });
     } catch (error) {
       // Another result or other names of arguments, which only a new function can have.
       if (stateOf(error) !== "42P13" || object.kind === "view") throw error;
@@ -164,7 +168,9 @@ function createOrder(object: SqlUnit["object"]): number {
   const stage = stageOf(object);
   const { sql } = stepOrder;
   const fraction = stage / 1000;
-  if (stage < 50) return (object.kind === "schema" ? stepOrder.schemas : sql.object) + fraction;
+  // Each later command of an object that is no relation makes the registry look at all relations.
+  const isOfObject = /^comment on (?:function|procedure|aggregate|type|domain)$/.test(object.kind);
+  if (stage < 50 || isOfObject) return sql.object + fraction;
   if (stage < 60) return sql.table + fraction;
   if (stage < 65) return sql.part + fraction;
   if (stage < 70) return sql.partition + fraction;
