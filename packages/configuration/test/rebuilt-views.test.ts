@@ -221,14 +221,12 @@ it("a view with another name and schema keeps its record and readers, also if wh
   const moved = (files: Files): Files =>
     Object.fromEntries(
       Object.entries(files).map(([path, text]) => [
-        path.replace("views/fleet/short.", "views/brief/brief."),
+        path.replace(/^(views|sql).fleet.short[.]/, "$1/brief/brief."),
         path.startsWith("views/fleet/short.yaml")
           ? `renamedFrom: fleet.short\n${text}`
           : path.startsWith("tables/")
             ? text.replace("type: integer\n  distance", "type: bigint\n  distance")
-            : text
-                .replaceAll("fleet.short\n", "brief.brief\n")
-                .replaceAll("fleet.short:", "brief.brief:"),
+            : text.replaceAll(/fleet[.]short\b/g, "brief.brief"),
       ]),
     );
   const files = {

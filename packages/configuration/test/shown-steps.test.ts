@@ -7,7 +7,7 @@ import { type Files, type Plan, stepKinds } from "../src/index.ts";
 import { openConfigurator } from "./configuration.ts";
 
 const rootFile =
-  "version: 1\nparts: [settings, types, tables, views, roles, templates, providers, workflows, data-views, dashboards]\n";
+  "version: 1\nparts: [settings, types, sql, tables, views, roles, templates, providers, workflows, data-views, dashboards]\n";
 const trips = `columns:
   id: { type: bigint, identity: ALWAYS }
   status: { type: shop.status, default: "'new'" }
@@ -36,10 +36,13 @@ const template = "<h1>{{ title }}</h1>\n<p>One</p>\n";
 
 const drivers = (type: string) =>
   `columns:\n  id: { type: integer }\n  hours: { type: ${type} }\nprimaryKey: [id]\n`;
+const short = (characters: number) =>
+  `CREATE FUNCTION shop.short(text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT left($1, ${characters}) $$;\n`;
 const files: Files = {
   "rowhouse.yaml": rootFile,
   "settings.yaml": "data.default_limit: 7\n",
   "types/shop/status.yaml": "values: [new, done]\n",
+  "sql/shop/short.sql": short(3),
   "tables/shop/drivers.yaml": drivers("integer"),
   "views/shop/hours.yaml": "{}\n",
   "views/shop/hours.sql": "select hours from shop.drivers\n",
@@ -69,6 +72,7 @@ const changed: Files = {
   "rowhouse.yaml": `${rootFile}elsewhere: [billing.*]\n`,
   "settings.yaml": "data.default_limit: 8\n",
   "types/shop/status.yaml": "values: [new, paid, done]\n",
+  "sql/shop/short.sql": short(4),
   "tables/shop/drivers.yaml": drivers("bigint"),
   "tables/shop/trips.yaml": trips.replace("label: Trips", "label: Journeys").replace("> 3", "> 4"),
   "views/shop/done.sql": "select id, note, driver\nfrom shop.trips\nwhere status = 'done'\n",
@@ -113,12 +117,20 @@ function shownBy({ steps }: Plan): string {
 describe("a plan shows what it does: ", () => {
   it("each kind of step has SQL or values, in plans that create, change and drop everything", async () => {
     const own = await open();
+    // Its version is another one in each version of PostgreSQL.
+    const [citext] = await own.database.query<{ version: string }>(
+      "select default_version as version from pg_available_extensions where name = 'citext'",
+    );
+    const extension = await own.plan({
+      ...files,
+      "rowhouse.yaml": `${rootFile}extensions: { citext: "${citext?.version}" }\n`,
+    });
     const created = await own.plan(files);
     await own.set(files);
     const altered = await own.plan(changed);
     await own.set(changed);
     const dropped = await own.plan({ "rowhouse.yaml": rootFile });
-    const steps = [created, altered, dropped].flatMap((plan) => plan.steps);
+    const steps = [extension, created, altered, dropped].flatMap((plan) => plan.steps);
     const silent = steps.filter(({ sql, changes }) => sql.length + changes.length === 0);
     expect(silent.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual([]);
     expect([...new Set(steps.map(({ kind }) => kind))].toSorted()).toEqual(

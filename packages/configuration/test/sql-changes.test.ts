@@ -72,10 +72,10 @@ COMMENT ON FUNCTION fleet.touch() IS 'Touches';`,
       subject.startsWith("policy"),
     );
     expect(
-      changes.map(({ before, after }) =>
-        [before, after].map((one) => /id > \d/.exec(one ?? "")?.[0]),
+      changes.flatMap(({ before, after, diff }) =>
+        `${before} ${after} ${diff}`.match(/id > \d/g),
       ),
-    ).toEqual([["id > 0", "id > 5"]]);
+    ).toEqual(["id > 0", "id > 5"]);
     const again = await own.pull();
     expect(again["sql/fleet/trips.sql"]).toContain("BEFORE INSERT");
     expect(again["sql/fleet/long.sql"]).toContain("check_option = 'local'");

@@ -184,9 +184,9 @@ export function scannedTokens(sql: string): ReturnType<Grammar["scanSync"]>["tok
   return loadedGrammar().scanSync(asScannable(sql)).tokens;
 }
 
-/** Returns a statement that was parsed up to the end of its last token of a kind, such as `IS`. */
-export function textUpToLast(sql: string, tokenName: string): string {
-  const last = scannedTokens(sql).findLast((token) => token.tokenName === tokenName);
+/** Returns a statement that was parsed up to the end of its last token of this word, such as `is`. */
+export function textUpToLast(sql: string, word: string): string {
+  const last = scannedTokens(sql).findLast(({ text }) => text.toLowerCase() === word);
   return Buffer.from(sql)
     .subarray(0, last?.end ?? 0)
     .toString();

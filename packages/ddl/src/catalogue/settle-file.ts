@@ -1,5 +1,6 @@
-import { type Database, quoteIdentifier, quoteQualified, type Transaction } from "@rowhouse/db";
+import { type Database, quoteQualified, type Transaction } from "@rowhouse/db";
 import { attempt, rolledBack } from "../base/attempt.ts";
+import { quoteAsPostgres } from "../base/sql-grammar.ts";
 import {
   type CatalogueFileStatement,
   type FileObject,
@@ -68,7 +69,7 @@ export async function settleCatalogueFile(
   const settled = new Map<string, SettledStatement>();
   for (const found of read) {
     if (found.name !== name) continue;
-    const sql = redirect(found.sql, [{ schema: scratch, name: null }], quoteIdentifier(schema));
+    const sql = redirect(found.sql, [{ schema: scratch, name: null }], quoteAsPostgres(schema));
     const own = await readCatalogueStatement(sql);
     if (own === undefined) continue;
     settled.set(own.object.key, { ...own, statement: { ...found, schema, sql } });

@@ -171,7 +171,7 @@ export function objectOfStatement({ node, sql }: ParsedStatement): StatementObje
     const found = describe(node);
     if (found === undefined) continue;
     return found.kind.startsWith("comment ")
-      ? { ...found, drop: `${textUpToLast(sql, "IS")} NULL` }
+      ? { ...found, drop: `${textUpToLast(sql, "is")} NULL` }
       : found;
   }
   return undefined;

@@ -41,7 +41,6 @@ export async function extensionSteps(
       subject: name,
       order: stepOrder.extensions,
       detail: { version, schema },
-      values: { before: null, after: { sql } },
       sessionOnly,
       run: (at) => runSql(at, [sql], undefined),
     });

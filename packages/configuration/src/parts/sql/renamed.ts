@@ -4,6 +4,7 @@ import { readRelationKey } from "../../documents/document-name.ts";
 import type { PartChange } from "../../model/part.ts";
 import { tablesPart } from "../tables/tables-part.ts";
 import { typesPart } from "../types.ts";
+import { viewsPart } from "../views/views-part.ts";
 import { pathOfSql, readSql, type SqlDocument } from "./sql-document.ts";
 
 type Names = { readonly schema: string; readonly name: string };
@@ -14,7 +15,7 @@ interface Rename {
   readonly sql: readonly string[];
 }
 
-/** The present files under the names that other documents give tables, columns and types. */
+/** The present files under the names that other documents give tables, columns, views and types. */
 export interface RenamedSql {
   readonly present: ReadonlyMap<string, SqlDocument>;
   /** The former paths of files, by those that they get. */
@@ -76,6 +77,16 @@ async function findRenames({ documents, world }: PartChange<SqlDocument>): Promi
     const sql = [...(isMoved ? moveSql("table", from, to, created) : []), ...columns];
     if (sql.length > 0) renames.push({ from, to, sql });
   }
+  for (const { names, value } of documents.of(viewsPart).values()) {
+    const [schema = "", name = ""] = names;
+    const to = { schema, name };
+    const from = value.renamedFrom === null ? undefined : readRelationKey(value.renamedFrom);
+    const relation = from && catalogue.relationByName(from.schema, from.name);
+    if (from === undefined || relation === undefined) continue;
+    if (catalogue.relationByName(schema, name) !== undefined) continue;
+    const kind = relation.kind === "MATERIALIZED_VIEW" ? "materialized view" : "view";
+    renames.push({ from, to, sql: moveSql(kind, from, to, created) });
+  }
   return [...renames, ...(await typeRenames())];
 
   async function typeRenames(): Promise<Rename[]> {
@@ -99,7 +110,7 @@ async function findRenames({ documents, world }: PartChange<SqlDocument>): Promi
 }
 
 function moveSql(
-  kind: "table" | "type",
+  kind: "table" | "view" | "materialized view" | "type",
   from: Names,
   to: Names,
   created: (schema: string) => string[],

@@ -17,6 +17,8 @@ export interface SqlUnit {
   readonly object: StatementObject;
   readonly sql: string;
   readonly tree: string;
+  /** The statement of a file as PostgreSQL writes it. */
+  readonly settled?: string;
   readonly isDefiner: boolean;
   /** The logins of PostgreSQL that it names. */
   readonly logins: readonly string[];
@@ -58,7 +60,8 @@ export async function changesOf(
     // A statement that creates its object can say more than one that PostgreSQL writes: the constraints of a table.
     if (own === undefined && !(isWhole && isOfWhole(statement))) continue;
     const base = own ?? unitOf(object, tree, statement);
-    written.set(key, { ...base, tree, sql: own === undefined ? statement.sql : base.sql });
+    const sql = own === undefined ? statement.sql : base.sql;
+    written.set(key, { ...base, tree, sql, settled: statement.sql });
   }
   return pairs(before, written);
 }

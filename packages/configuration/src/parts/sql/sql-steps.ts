@@ -64,7 +64,6 @@ function createStep(path: string, after: SqlUnit, depth: number, caller: SqlCall
     ...stepOf("sql.create", path, after, caller),
     // A foreign key of a partitioned table takes those that its partitions have.
     order: createOrder(object) - (object.kind === "foreign key" ? depth / 1_000_000 : 0),
-    values: { before: null, after: { sql } },
     ...(isAttached || !caller.mayRun ? { preview: previewOf([sql], run, caller) } : {}),
     run,
   };
@@ -98,7 +97,7 @@ function replaceSteps(path: string, before: SqlUnit, after: SqlUnit, caller: Sql
   const step: Step = {
     ...stepOf("sql.replace", path, after, caller),
     order: createOrder(object),
-    values: { before: { sql: before.sql }, after: { sql } },
+    values: { before: { sql: `${before.sql}\n` }, after: { sql: `${after.settled ?? sql}\n` } },
     preview: previewOf([sql], run, caller),
     run,
   };
@@ -119,7 +118,7 @@ function dropSteps(path: string, before: SqlUnit, caller: SqlCaller, isOptional:
     ...stepOf("sql.drop", path, before, caller),
     order: dropOrder(before),
     detail: drop,
-    values: { before: { sql }, after: null },
+    values: { before: { sql: `${sql}\n` }, after: null },
     ...(isRemark ? { consent: undefined } : { consent, isOptional }),
     // Steps that drop what uses it were only previewed.
     preview: roots.has(kind)
