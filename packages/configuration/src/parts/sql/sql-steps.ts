@@ -64,8 +64,10 @@ function createStep(path: string, after: SqlUnit, depth: number, caller: SqlCall
     ...stepOf("sql.create", path, after, caller),
     // A foreign key of a partitioned table takes those that its partitions have.
     order: createOrder(object) - (object.kind === "foreign key" ? depth / 1_000_000 : 0),
-    values: { before: null, after: { sql } },
-    ...(isAttached || !caller.mayRun ? { preview: previewOf([sql], run, caller) } : {}),
+    // A preview shows the statement itself.
+    ...(isAttached || !caller.mayRun
+      ? { preview: previewOf([sql], run, caller) }
+      : { values: { before: null, after: { sql } } }),
     run,
   };
 }
@@ -119,7 +121,6 @@ function dropSteps(path: string, before: SqlUnit, caller: SqlCaller, isOptional:
     ...stepOf("sql.drop", path, before, caller),
     order: dropOrder(before),
     detail: drop,
-    values: { before: { sql }, after: null },
     ...(isRemark ? { consent: undefined } : { consent, isOptional }),
     // Steps that drop what uses it were only previewed.
     preview: roots.has(kind)
