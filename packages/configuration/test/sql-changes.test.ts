@@ -72,9 +72,7 @@ COMMENT ON FUNCTION fleet.touch() IS 'Touches';`,
       subject.startsWith("policy"),
     );
     expect(
-      changes.flatMap(({ before, after, diff }) =>
-        `${before} ${after} ${diff}`.match(/id > \d/g),
-      ),
+      changes.flatMap(({ before, after, diff }) => `${before} ${after} ${diff}`.match(/id > \d/g)),
     ).toEqual(["id > 0", "id > 5"]);
     const again = await own.pull();
     expect(again["sql/fleet/trips.sql"]).toContain("BEFORE INSERT");

@@ -1,10 +1,10 @@
 import type { CatalogueStatement } from "@rowhouse/ddl";
 import { encodeName } from "@rowhouse/wire";
 import { z } from "zod";
+import { type Described, describedIn, isUncarried } from "../../documents/described.ts";
 import { decodeName } from "../../documents/document-name.ts";
 import { matcherOf } from "../../documents/elsewhere.ts";
 import type { State, Unwritten } from "../../model/part.ts";
-import { type Described, describedIn, isUncarried } from "../described.ts";
 import { structureOf } from "../tables/read-tables.ts";
 
 export const sqlSchema = z.strictObject({

@@ -40,7 +40,7 @@ function asFault(error: unknown, sql: string, position: Position | undefined): u
   const place = position && within(sql, position, failure.position);
   const details = { ...place, ...(absent.test(failure.code) ? { missing: true } : {}) };
   const code = failure.code === "42501" ? "ACTION_DENIED" : "VALUE_INVALID";
-  // Whoever may run statements may read what PostgreSQL says of them.
+  // A caller who may run statements may read the messages of PostgreSQL about them.
   const message = `PostgreSQL does not accept this statement: ${failure.message}`;
   return createError(code, { path: "", message, details, cause: error });
 }

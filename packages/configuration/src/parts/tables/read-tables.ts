@@ -1,8 +1,8 @@
 import type { Snapshot } from "@rowhouse/db";
 import { type DocumentedTable, indexMethods } from "@rowhouse/ddl";
+import { describedIn, isUncarried } from "../../documents/described.ts";
 import { awaitedIn, matcherOf } from "../../documents/elsewhere.ts";
 import type { State } from "../../model/part.ts";
-import { describedIn, isUncarried } from "../described.ts";
 import { type ColumnLook, columnLooks, presentationOf } from "../presentation.ts";
 import {
   type ColumnDocument,

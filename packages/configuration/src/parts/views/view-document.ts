@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Snapshot } from "@rowhouse/db";
 import { z } from "zod";
+import { type DescribedView, describedIn, isUncarried } from "../../documents/described.ts";
 import { readRelationKey, relationPath } from "../../documents/document-name.ts";
 import { awaitedIn, matcherOf } from "../../documents/elsewhere.ts";
 import type { State, Unwritten } from "../../model/part.ts";
-import { type DescribedView, describedIn, isUncarried } from "../described.ts";
 import {
   columnLooks,
   columnPresentationSchema,

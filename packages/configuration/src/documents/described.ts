@@ -8,8 +8,8 @@ import {
   loadDocumentedViews,
   readCatalogue,
 } from "@rowhouse/ddl";
-import { Pauses } from "../documents/pauses.ts";
 import type { State } from "../model/part.ts";
+import { Pauses } from "./pauses.ts";
 
 /** What a state has of relations: their documents and the statements of `sql` share it. */
 export interface Described {
