@@ -8,8 +8,8 @@ import {
 } from "@rowhouse/db";
 import { type AppError, createError } from "@rowhouse/errors";
 import { isStatementsFault } from "./base/attempt.ts";
-import { findResource } from "./base/find-resource.ts";
 import { lockTimeout } from "./base/lock-timeout.ts";
+import { findResource } from "./base/registry.ts";
 import { compileCreateTable, type TableStatement } from "./compile-create-table.ts";
 import type { GuardedTable } from "./guarded-table.ts";
 import { schemaNotFound } from "./require-schema.ts";

@@ -1,5 +1,5 @@
 import { type AuditActor, appendAuditEntry, type Database } from "@rowhouse/db";
-import { findResource } from "./base/find-resource.ts";
+import { findResource } from "./base/registry.ts";
 import { applyStatements, changeViews } from "./change-views.ts";
 import { compileCreateView } from "./compile-view.ts";
 import type { GuardedView } from "./guarded-view.ts";

@@ -119,11 +119,11 @@ export {
 export { parseTableDefinition } from "./parse-definition.ts";
 export { readView, type ViewColumn, type ViewDetail } from "./read-view.ts";
 export { previewRedefinition, redefineView } from "./recreation/recreate-view.ts";
+export { compileRenameView, renameView } from "./recreation/rename-view.ts";
 export { findViewsOf, type ReadPart, withReaders } from "./recreation/view-readers.ts";
 export { compileReturn, requireDroppable, ViewsAside } from "./recreation/views-aside.ts";
 export { readRefresh, type ViewRefresh } from "./refresh-state.ts";
 export { createViewRefresher, fillView, type ViewRefresher } from "./refresh-view.ts";
-export { compileRenameView, renameView } from "./rename-view.ts";
 export { previewReplaceView, replaceView } from "./replace-view.ts";
 export { createSchema, dropSchema, listSchemas, type SchemaSummary } from "./schemas.ts";
 export { readTableState, tagOfTable } from "./table-state.ts";

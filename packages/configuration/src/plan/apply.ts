@@ -6,6 +6,7 @@ import { throwAll } from "../documents/document-faults.ts";
 import { readDocuments } from "../documents/read-documents.ts";
 import type { Documents, Elsewhere, Part, Step, World } from "../model/part.ts";
 import { parts as allParts } from "../parts/parts.ts";
+import { mayWait, runInSavepoint, WaitingSteps } from "../run/waiting.ts";
 import { elsewhereAfter } from "./applied.ts";
 import { readBuild } from "./build.ts";
 import { compare, stateOf } from "./compare.ts";
@@ -20,7 +21,6 @@ import {
 } from "./stored-plans.ts";
 import { applyMs, type Caller, changeConfiguration } from "./transaction.ts";
 import type { Turns } from "./turns.ts";
-import { mayWait, runInSavepoint, WaitingSteps } from "./waiting.ts";
 
 export interface ApplyRequest {
   readonly planId: string;

@@ -11,10 +11,10 @@ import {
   type StepPreview,
   type World,
 } from "../model/part.ts";
+import { collecting } from "../run/executed.ts";
+import { runInSavepoint, WaitingSteps } from "../run/waiting.ts";
 import type { Position } from "../yaml/yaml-text.ts";
-import { collecting } from "./executed.ts";
 import { partsOf } from "./read-configuration.ts";
-import { runInSavepoint, WaitingSteps } from "./waiting.ts";
 
 /** A step with its effects. */
 export interface RehearsedStep {

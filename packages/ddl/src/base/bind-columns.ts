@@ -1,5 +1,5 @@
 import type { Transaction } from "@rowhouse/db";
-import { findResource } from "./find-resource.ts";
+import { findResource } from "./registry.ts";
 
 /** A column in whose place another one comes, by their names at that moment. */
 export interface Rebinding {

@@ -5,9 +5,9 @@ import {
   quoteIdentifier,
   quoteQualified,
 } from "@rowhouse/db";
-import { refreshRegistry } from "./base/registry.ts";
-import { applyStatements, changeViews } from "./change-views.ts";
-import type { ViewTarget } from "./view-record.ts";
+import { refreshRegistry } from "../base/registry.ts";
+import { applyStatements, changeViews } from "../change-views.ts";
+import type { ViewTarget } from "../view-record.ts";
 
 type ViewName = Pick<ViewTarget, "schema" | "name">;
 
