@@ -155,10 +155,7 @@ export function dropEnumTypeSql({ schema, name }: Omit<EnumType, "values">): str
 }
 
 /** Drops a type that nothing uses. */
-export async function dropEnumType(
-  transaction: Transaction,
-  type: TypeName,
-): Promise<void> {
+export async function dropEnumType(transaction: Transaction, type: TypeName): Promise<void> {
   await transaction.asService.query(dropEnumTypeSql(type));
   await refreshRegistry(transaction);
 }

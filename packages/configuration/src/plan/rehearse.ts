@@ -75,7 +75,8 @@ async function effectsOf(world: World, step: Step, isTried: boolean): Promise<St
   const sql: string[] = [];
   const database = collecting(world.database, sql);
   // What is rolled back needs nobody's consent.
-  await database.transaction(() => step.run({ ...world, database, isTrial: true }, () => true));
+  const run = () => step.run({ ...world, database, isTrial: true }, () => true);
+  await (step.isAtomic === true ? run() : database.transaction(run));
   return { ...noEffects, sql };
 }
 

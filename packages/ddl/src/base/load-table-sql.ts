@@ -40,8 +40,15 @@ const referencedBySql = `'referencedBy', (
     from pg_catalog.pg_constraint k join pg_catalog.pg_class t on t.oid = k.conrelid join pg_catalog.pg_namespace tn on tn.oid = t.relnamespace
     where k.confrelid = c.oid and k.contype = 'f' and k.conparentid = 0),`;
 
-/** Who reads a table: its page with the sizes, an alteration of it, or documents. */
-type Reader = "PAGE" | "ALTERATION" | "DOCUMENTS";
+/** Who reads a table: its page with the sizes, an alteration of it, one while nothing can refer to it, or documents. */
+type Reader = "PAGE" | "ALTERATION" | "NEW" | "DOCUMENTS";
+
+const partsSql: Readonly<Record<Reader, string>> = {
+  PAGE: referencedBySql,
+  ALTERATION: referencedBySql,
+  NEW: "'referencedBy', '[]'::json,",
+  DOCUMENTS: documentedSql,
+};
 
 /** Returns a table `c` in the schema `n`, with its record `s`, as JSON. */
 const stateSql = (reader: Reader): string => `pg_catalog.json_build_object(
@@ -67,7 +74,7 @@ const stateSql = (reader: Reader): string => `pg_catalog.json_build_object(
     from pg_catalog.pg_constraint k
     left join pg_catalog.pg_class t on t.oid = k.confrelid left join pg_catalog.pg_namespace tn on tn.oid = t.relnamespace
     where k.conrelid = c.oid and k.contype in ('p', 'u', 'x', 'f', 'c')),
-  ${reader === "DOCUMENTS" ? documentedSql : referencedBySql}
+  ${partsSql[reader]}
   'indexes', (
     select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
       'name', i.relname, 'unique', x.indisunique, 'method', m.amname,
@@ -118,6 +125,9 @@ export const loadTableSql = loadOneSql("PAGE");
 
 /** Returns the same without sizes. */
 export const loadAlteredTableSql = loadOneSql("ALTERATION");
+
+/** Returns the same without what refers to the table. */
+export const loadNewTableSql = loadOneSql("NEW");
 
 /** Returns every user table. */
 export const loadTablesSql = `select ${stateSql("DOCUMENTS")}${registeredSql}`;

@@ -230,6 +230,7 @@ function createSteps(
     subject,
     order: stepOrder.tables.create,
     detail: columns,
+    isAtomic: true,
     locate: (pointer) => placeInColumns(Object.keys(table.columns), pointer),
     run: async ({ database, actor }) => {
       const definition = await parseTableDefinition({ name, columns });
@@ -388,6 +389,7 @@ function alterStep(
     subject,
     order,
     detail: plain,
+    isAtomic: true,
     locate: (pointer) => {
       const [, , , index = "", ...rest] = pointer.split("/");
       return changes[Number(index)]?.placeOf(rest) ?? [];
