@@ -71,7 +71,9 @@ it.each([
 it("a table that no event trigger saw is registered by the first statement that names it", async () => {
   const { database } = test;
   const isRegistered = async () => {
-    const rows = await database.query("select from system.resources where relation_name = 'unseen'");
+    const rows = await database.query(
+      "select from system.resources where relation_name = 'unseen'",
+    );
     return rows.length === 1;
   };
   await database.transaction(async (transaction) => {
