@@ -1802,6 +1802,7 @@ CREATE OR REPLACE FUNCTION system.note_change(named oid[])
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   -- A column of another relation may have rows of this one as values, in any depth.
@@ -2492,13 +2493,56 @@ CREATE OR REPLACE FUNCTION system.register_ddl(named oid[], concerns_all boolean
  SET search_path TO 'pg_catalog', 'system', 'pg_temp'
 AS $function$
 begin
-  perform sync_registry();
+  if concerns_all or not register_tables(named) then perform sync_registry(); end if;
   if concerns_all then
     perform bump_epoch();
     perform bump_catalogue();
   elsif named <> '{}' then
     perform note_change(named);
   end if;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION system.register_tables(named oid[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'system', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  if not exists (select from installation where self_oid = 'system.installation'::regclass::oid) or exists (
+    with recursive lines (oid) as (
+      select n from unnest(named) n
+      union
+      select h.inhrelid from lines l join pg_inherits h on h.inhparent = l.oid
+    )
+    select from lines l
+    left join lateral (select relhasrules from pg_class c where c.oid = l.oid offset 0) c on true
+    left join lateral (select id, schema_name, relation_name, kind from resources r where r.relation_oid = l.oid offset 0) r on true
+    left join lateral (
+      select schema_name, relation_name, kind from registrable_relations s where s.relation_oid = l.oid offset 0) s on true
+    where c.relhasrules is distinct from false
+      or r.id is not null and (
+        (s.schema_name, s.relation_name, s.kind) is distinct from (r.schema_name, r.relation_name, r.kind)
+        or exists (
+          select from (
+            select gc.attribute_number, gc.column_name from grant_columns gc where gc.path_resource_id = r.id
+            union all
+            select gc.attribute_number, gc.column_name from grants g join grant_columns gc on gc.grant_id = g.id
+              where g.resource_id = r.id and gc.path_resource_id is null
+            union all
+            select rc.attribute_number, rc.column_name from resource_columns rc where rc.resource_id = r.id
+            union all
+            select rc.attribute_number, rc.column_name from reading_columns rc where rc.path_resource_id = r.id) m
+          where m.column_name <> coalesce((select a.attname::text from pg_attribute a
+            where a.attrelid = l.oid and a.attnum = m.attribute_number and not a.attisdropped), '')))) then
+    return false;
+  end if;
+  insert into resources (relation_oid, schema_name, relation_name, kind)
+    select s.relation_oid, s.schema_name, s.relation_name, s.kind from registrable_relations s
+    where s.relation_oid = any (named) and not exists (select from resources r where r.relation_oid = s.relation_oid);
+  return true;
 end $function$
 ;
 
@@ -3814,8 +3858,8 @@ create view system.registrable_relations as
         END AS kind
    FROM (pg_class c
      JOIN pg_namespace n ON ((n.oid = c.relnamespace)))
-  WHERE ((c.relkind = ANY (ARRAY['r'::"char", 'p'::"char", 'f'::"char", 'v'::"char", 'm'::"char"])) AND (c.relpersistence <> 't'::"char") AND (n.nspname !~ '^pg_'::text) AND (n.nspname <> ALL (ARRAY['information_schema'::name, 'rowhouse_queue'::name])) AND ((n.nspname <> 'system'::name) OR (c.relname = ANY (ARRAY['users'::name, 'roles'::name, 'role_members'::name, 'templates'::name, 'files'::name, 'folders'::name]))) AND (NOT (c.oid IN ( SELECT secret_views.view_oid
-           FROM system.secret_views))));
+  WHERE ((c.relkind = ANY (ARRAY['r'::"char", 'p'::"char", 'f'::"char", 'v'::"char", 'm'::"char"])) AND (c.relpersistence <> 't'::"char") AND (n.nspname !~ '^pg_'::text) AND (n.nspname <> ALL (ARRAY['information_schema'::name, 'rowhouse_queue'::name])) AND ((n.nspname <> 'system'::name) OR (c.relname = ANY (ARRAY['users'::name, 'roles'::name, 'role_members'::name, 'templates'::name, 'files'::name, 'folders'::name]))) AND ((NOT c.relhasrules) OR (NOT (c.oid IN ( SELECT s.view_oid
+           FROM system.secret_views s)))));
 
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON system.audit_log FOR EACH ROW EXECUTE FUNCTION system.refuse_audit_change();
 alter table system.audit_log enable always trigger audit_log_append_only;

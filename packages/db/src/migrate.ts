@@ -198,6 +198,8 @@ export async function hasEventTriggers(database: Queryable): Promise<boolean> {
   const [row] = await database.query<{ guarded: string }>(
     `select (pg_catalog.count(*) = 2)::text as guarded from pg_catalog.pg_event_trigger
      where evtname in ('rowhouse_after_ddl', 'rowhouse_after_drop') and evtenabled in ('O', 'A')`,
+    [],
+    { prepare: true },
   );
   return row?.guarded === "true";
 }

@@ -35,6 +35,7 @@ import { describeTable, type TableDescription } from "./describe-table.ts";
 import {
   isSameTable,
   loadAlteredTable,
+  loadNewTable,
   loadTableState,
   readTableState,
   type TableState,
@@ -123,8 +124,8 @@ export async function alterTable(
 }
 
 /**
- * Alters a table that the transaction of `database` has created, as `changeTable`. Nobody else sees it, so its statements
- * need no trial on a copy. Only after a failure they are tried, which finds every fault.
+ * Adds constraints, indexes and comments to a table that the transaction of `database` has created, as `changeTable`. Nobody
+ * else sees it, so its statements need no trial on a copy. Only after a failure they are tried, which finds every fault.
  *
  * @throws AppError as `changeTable`
  */
@@ -135,7 +136,7 @@ export async function changeNewTable(
   try {
     await database.transaction(async (transaction) => {
       await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
-      const table = await loadAlteredTable(transaction, input.schema, input.table);
+      const table = await loadNewTable(transaction, input.schema, input.table);
       const draft = await draftAlteration(transaction, table, input.alteration);
       throwFaults(findUnconfirmed(draft));
       for (const step of draft.steps) await execute(transaction, table, step);

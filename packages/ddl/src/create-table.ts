@@ -6,8 +6,8 @@ import {
   type Transaction,
   toAppError,
 } from "@rowhouse/db";
-import { type AppError, createError } from "@rowhouse/errors";
-import { isStatementsFault } from "./base/attempt.ts";
+import { AppError, createError } from "@rowhouse/errors";
+import { isStatementsFault, rolledBack } from "./base/attempt.ts";
 import { lockTimeout } from "./base/lock-timeout.ts";
 import { findResource } from "./base/registry.ts";
 import { compileCreateTable, type TableStatement } from "./compile-create-table.ts";
@@ -37,9 +37,9 @@ export async function createTable(
   database: Database,
   { schema, definition, actor }: CreateTableInput,
 ): Promise<CreatedTable> {
-  await verifyTable(database, schema, definition);
-  const resourceId = await database
-    .transaction(async (transaction) => {
+  try {
+    const resourceId = await database.transaction(async (transaction) => {
+      await verifyTable(transaction, schema, definition, true);
       await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
       for (const statement of compileCreateTable(schema, definition)) {
         await runStatement(transaction, statement);
@@ -52,11 +52,16 @@ export async function createTable(
         changedFields: ["name", "columns"],
       });
       return id;
-    })
-    .catch((error: unknown) => {
-      throw toAppError(error);
     });
-  return { resourceId, schema, name: definition.name };
+    return { resourceId, schema, name: definition.name };
+  } catch (error) {
+    const code = error instanceof AppError ? readPostgresFailure(error.cause)?.code : undefined;
+    // A statement was refused: probes find which texts of the table are the reason.
+    if (isStatementsFault(code ?? "")) {
+      await rolledBack(database, (transaction) => verifyTable(transaction, schema, definition));
+    }
+    throw toAppError(error);
+  }
 }
 
 /**
@@ -69,7 +74,7 @@ export async function previewCreateTable(
   database: Database,
   { schema, definition }: Omit<CreateTableInput, "actor">,
 ): Promise<{ sql: string[] }> {
-  await verifyTable(database, schema, definition);
+  await rolledBack(database, (transaction) => verifyTable(transaction, schema, definition));
   return { sql: compileCreateTable(schema, definition).map((statement) => statement.sql) };
 }
 

@@ -60,6 +60,39 @@ export async function findUnfitTexts(
   return faults;
 }
 
+/** `pg_type.typtype` of a type of the user's database: enum, domain, and others. */
+export type TypeKind = "e" | "d" | "b" | "c" | "r" | "m";
+
+/**
+ * Whether no value of a default can fail once CREATE TABLE has accepted the defaults: constants, whose text PostgreSQL reads
+ * at that time, and functions of the column's own type. A domain or a modifier checks a value later.
+ *
+ * @param types the types of the user's database that the table uses
+ */
+export function hasCertainDefaults(
+  { columns }: GuardedTable,
+  types: ReadonlyMap<string, TypeKind>,
+): boolean {
+  return columns.every(({ dataType, default: text, generated, typeReferences }) => {
+    if (generated !== null) return false;
+    if (text === null) return true;
+    if (certainValues.some(([type, value]) => type.test(dataType) && value.test(text))) return true;
+    const constant = /^(CAST\()?'(?:[^']|'')*'/.exec(text);
+    const written = constant?.[1] === undefined ? ["", `::${dataType}`] : [` AS ${dataType})`];
+    if (constant === null || dataType.includes("(")) return false;
+    if (!written.includes(text.slice(constant[0].length))) return false;
+    return typeReferences.every(({ sql }) => types.get(sql) === "e");
+  });
+}
+
+const certainValues = [
+  [/^boolean$/, /^(true|false)$/],
+  [/^(smallint|int|bigint|numeric)$/, /^-?[0-9]{1,4}$/],
+  [/^(timestamp|date)/, /^(pg_catalog\.now\(\)|CURRENT_TIMESTAMP)$/],
+  [/^date$/, /^CURRENT_DATE$/],
+  [/^uuid$/, /^pg_catalog\.gen_random_uuid\(\)$/],
+] as const;
+
 /** Whether Postgres allows a column of this type to reference a key of the given type. */
 export async function canReferTo(
   transaction: Transaction,

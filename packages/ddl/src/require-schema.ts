@@ -13,6 +13,7 @@ export async function schemaExists(database: Queryable, schema: string): Promise
   const [row] = await database.query(
     "select 1 from pg_catalog.pg_namespace where nspname = $1::text",
     [schema],
+    { prepare: true },
   );
   return row !== undefined;
 }

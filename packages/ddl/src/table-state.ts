@@ -1,6 +1,6 @@
 import { checkMessagePrefix, type Database, entityTagOf, type Transaction } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
-import { loadAlteredTableSql, loadTableSql } from "./base/load-table-sql.ts";
+import { loadAlteredTableSql, loadNewTableSql, loadTableSql } from "./base/load-table-sql.ts";
 import { withPlainPath } from "./base/plain-path.ts";
 import { refreshRegistry } from "./base/registry.ts";
 import type { OnDelete } from "./definition.ts";
@@ -144,6 +144,15 @@ export function loadAlteredTable(
   table: string,
 ): Promise<TableState> {
   return loadState(transaction, schema, table, loadAlteredTableSql);
+}
+
+/** Reads a table that the transaction has created as `loadAlteredTable`, without what refers to it. */
+export function loadNewTable(
+  transaction: Transaction,
+  schema: string,
+  table: string,
+): Promise<TableState> {
+  return loadState(transaction, schema, table, loadNewTableSql);
 }
 
 async function loadState(

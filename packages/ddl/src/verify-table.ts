@@ -1,31 +1,32 @@
-import type { Database, Queryable, Transaction } from "@rowhouse/db";
+import type { Queryable, Transaction } from "@rowhouse/db";
 import { type AppError, createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
-import { rolledBack } from "./base/attempt.ts";
 import { namedOidSql } from "./base/load-table-sql.ts";
 import type { ForeignKeyTarget, GuardedTable, TypeReference } from "./guarded-table.ts";
-import { canReferTo, findUnfitTexts } from "./probe-table.ts";
+import { canReferTo, findUnfitTexts, hasCertainDefaults, type TypeKind } from "./probe-table.ts";
 import { requireSchema } from "./require-schema.ts";
 
 /**
  * Checks a table against the database without creating it: schema, name, types, foreign keys, and whether each default
- * and check fits its columns.
+ * and check fits its columns. Its probes leave nothing in the transaction.
  *
+ * @param isCreated whether the transaction creates the table next, which decides on all but the values of defaults
  * @throws AppError NOT_FOUND for the schema, CONFLICT for the name, otherwise every fault at its path
  */
 export async function verifyTable(
-  database: Database,
+  transaction: Transaction,
   schema: string,
   table: GuardedTable,
+  isCreated = false,
 ): Promise<void> {
-  await rolledBack(database, async (transaction) => {
-    await requireSchema(transaction, schema);
-    await requireFreeName(transaction, schema, table.name);
-    const references = table.columns.flatMap((column) => column.typeReferences);
-    // Stop here: a missing type would appear again as a fault of each text that uses it.
-    throwFaults(await findUnknownTypes(transaction, references));
-    const badForeignKeys = await findBadForeignKeys(transaction, schema, table);
-    throwFaults([...badForeignKeys, ...(await findUnfitTexts(transaction, table))]);
-  });
+  await requireSchema(transaction, schema);
+  await requireFreeName(transaction, schema, table.name);
+  const references = table.columns.flatMap((column) => column.typeReferences);
+  const types = await findTypes(transaction, references);
+  // Stop here: a missing type would appear again as a fault of each text that uses it.
+  throwFaults(unknownTypes(references, types));
+  const badForeignKeys = await findBadForeignKeys(transaction, schema, table);
+  if (isCreated && badForeignKeys.length === 0 && hasCertainDefaults(table, types)) return;
+  throwFaults([...badForeignKeys, ...(await findUnfitTexts(transaction, table))]);
 }
 
 /** Returns the error for a name that is in use in its schema. */
@@ -53,6 +54,7 @@ export async function requireFreeName(
        or exists (select 1 from pg_catalog.pg_type t where t.typnamespace = n.oid and t.typname = $2::text
                   and not (t.typcategory = 'A' and t.typelem <> 0)))`,
     [schema, name],
+    { prepare: true },
   );
   if (row !== undefined) throw nameTaken();
 }
@@ -65,18 +67,33 @@ export async function findUnknownTypes(
   database: Pick<Transaction, "asService">,
   references: readonly TypeReference[],
 ): Promise<Fault[]> {
-  if (references.length === 0) return [];
-  const known = await database.asService.query<{ name: string }>(
-    `select r.name from jsonb_array_elements_text($1::text::jsonb) r (name)
+  return unknownTypes(references, await findTypes(database, references));
+}
+
+/** Returns the types that a definition may use, with their kinds. */
+async function findTypes(
+  database: Pick<Transaction, "asService">,
+  references: readonly TypeReference[],
+): Promise<ReadonlyMap<string, TypeKind>> {
+  if (references.length === 0) return new Map();
+  const known = await database.asService.query<{ name: string; kind: TypeKind }>(
+    `select r.name, t.typtype as kind from jsonb_array_elements_text($1::text::jsonb) r (name)
      join pg_catalog.pg_type t on t.oid = to_regtype(r.name)
      join pg_catalog.pg_namespace n on n.oid = t.typnamespace
      where t.typtype <> 'p' and n.nspname !~ '^pg_'::text
        and n.nspname not in ('information_schema', 'system', 'rowhouse_queue')`,
     [JSON.stringify([...new Set(references.map((reference) => reference.sql))])],
+    { prepare: true },
   );
-  const names = new Set(known.map((row) => row.name));
+  return new Map(known.map(({ name, kind }) => [name, kind]));
+}
+
+function unknownTypes(
+  references: readonly TypeReference[],
+  known: ReadonlyMap<string, TypeKind>,
+): Fault[] {
   return references
-    .filter((reference) => !names.has(reference.sql))
+    .filter((reference) => !known.has(reference.sql))
     .map(({ path, place }) =>
       createFault("VALUE_INVALID", {
         path,
@@ -163,6 +180,7 @@ export async function findTarget(
      where r.schema_name = $1::text and r.relation_name = $2::text and r.kind = 'TABLE'
        and r.relation_oid = ${namedOidSql}`,
     [target.schema, target.table, JSON.stringify(target.columns)],
+    { prepare: true },
   );
   if (row === undefined) return "NO_TABLE";
   const types = JSON.parse(row.types) as (string | null)[];

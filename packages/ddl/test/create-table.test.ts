@@ -288,6 +288,33 @@ describe("a refused definition changes nothing and reports the path of each faul
       t(a({ dataType: "varchar(3)", default: "'abcd'" })),
       ["VALUE_INVALID /data/columns/0/default"],
     ],
+    [
+      "default too precise",
+      t(a({ dataType: "numeric(2)", default: "999" })),
+      ["VALUE_INVALID /data/columns/0/default"],
+    ],
+    [
+      "default of no label",
+      t(a({ dataType: "fleet.mood", default: "'angry'" })),
+      ["VALUE_INVALID /data/columns/0/default"],
+    ],
+    [
+      "default that its domain refuses",
+      t(a({ dataType: 'public."Plate"', default: "''" })),
+      ["VALUE_INVALID /data/columns/0/default"],
+    ],
+    [
+      "default that its domain refuses, and a target that does not exist",
+      t(a({ dataType: 'public."Plate"', default: "''" }), {
+        name: "b",
+        ...fk("nope", "id"),
+        dataType: "int",
+      }),
+      [
+        "VALUE_INVALID /data/columns/1/foreignKey/targetTable",
+        "VALUE_INVALID /data/columns/0/default",
+      ],
+    ],
     ["default that fails", t(a({ default: "1 / 0" })), ["VALUE_INVALID /data/columns/0/default"]],
     ["check of no boolean", t(a({ check: "a + 1" })), ["EXPRESSION_INVALID /data/columns/0/check"]],
     [

@@ -198,6 +198,8 @@ export interface Step {
   readonly consent?: string | undefined;
   /** Whether the apply leaves it out without this consent. Other steps with a consent are refused without theirs. */
   readonly isOptional?: boolean | undefined;
+  /** Whether it runs in one transaction of its own, so that it leaves nothing behind if it fails. */
+  readonly isAtomic?: boolean | undefined;
   /** Whether a token may not take it. */
   readonly sessionOnly?: boolean | undefined;
   /** Where it stands in the text of its document; a fault of its execution stands there too. */

@@ -11,6 +11,7 @@ export async function schemaSteps(
   const [found] = await database.query(
     "select from pg_catalog.pg_namespace where nspname = $1::text",
     [schema],
+    { prepare: true },
   );
   if (found !== undefined) return [];
   const step: Step = {

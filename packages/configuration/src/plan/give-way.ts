@@ -11,17 +11,21 @@ const pauseMs = 200;
 
 /**
  * Cancels the statement of a session `$1` that tries a plan, if others wait for it. Plans wait for each other: if both gave way,
- * both would start again forever. The lock shows that the session has not ended its transaction.
+ * both would start again forever. The lock shows that the session has not ended its transaction. The locks are read only if
+ * a session waits: a plan of many tables has thousands.
  */
 const giveWaySql = `with plans as materialized (
     select pid from pg_catalog.pg_locks
     where granted and locktype = 'advisory' and objsubid = 1
-      and (classid::bigint << 32 | objid::bigint) = ${advisoryLocks.plans})
-  select pg_catalog.pg_cancel_backend(p.pid)::text from plans p
-  where p.pid = $1::text::integer and exists (
-    select from pg_catalog.pg_locks l
-    where not l.granted and p.pid = any (pg_catalog.pg_blocking_pids(l.pid))
-      and l.pid not in (select pid from plans))`;
+      and (classid::bigint << 32 | objid::bigint) = ${advisoryLocks.plans}),
+  waiting as materialized (
+    select w.pid from pg_catalog.pg_stat_get_backend_idset() b
+    cross join lateral (select pg_catalog.pg_stat_get_backend_pid(b) as pid) w
+    where $1::text::integer = any (pg_catalog.pg_blocking_pids(w.pid)))
+  select pg_catalog.pg_cancel_backend($1::text::integer)::text
+  where case when exists (select from waiting) then
+    $1::text::integer in (select pid from plans)
+    and exists (select from waiting w where w.pid not in (select pid from plans)) end`;
 
 /**
  * Runs work in a transaction of `beside` that is rolled back. Trying a change locks rows and names; once a statement of others waits for

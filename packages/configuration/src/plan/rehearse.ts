@@ -85,7 +85,10 @@ async function effectsOf(world: World, step: Step, isTried: boolean): Promise<St
   const sql: string[] = [];
   const database = collecting(world.database, sql);
   // What is rolled back needs nobody's consent.
-  await runInSavepoint({ ...world, database, isTrial: true }, step, () => true);
+  const tried = { ...world, database, isTrial: true };
+  await (step.isAtomic === true
+    ? step.run(tried, () => true)
+    : runInSavepoint(tried, step, () => true));
   return { ...noEffects, sql };
 }
 

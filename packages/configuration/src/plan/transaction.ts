@@ -45,6 +45,7 @@ export async function openWorld(
 ): Promise<World> {
   await transaction.query(`set local statement_timeout = '${statementTimeout}'`);
   const nested = nestedDatabase(database, transaction);
+  await createTemporarySchema(nested);
   return {
     database: nested,
     snapshots: createSnapshotStore(nested),
@@ -52,6 +53,19 @@ export async function openWorld(
     ...{ hasSession, services, dropped: new Set<string>() },
     ...{ aside: new ViewsAside(), created: [] },
   };
+}
+
+/**
+ * Creates the schema of the session's temporary tables. Otherwise each probe on a temporary table creates it again, since
+ * the probe is rolled back, and each change of `pg_namespace` invalidates all plans that PostgreSQL has kept.
+ */
+async function createTemporarySchema(database: Database): Promise<void> {
+  const created = database.transaction(async ({ asService }) => {
+    await asService.query("create temporary table rowhouse_first ()");
+    await asService.query("drop table pg_temp.rowhouse_first");
+  });
+  // A login without this privilege can still plan what needs no probe.
+  await created.catch(() => {});
 }
 
 /** Attempts of a change that PostgreSQL has rolled back because of a deadlock. */

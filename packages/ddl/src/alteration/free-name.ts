@@ -24,6 +24,7 @@ export async function isFreeByNow(
          select 1 from pg_catalog.pg_type t where t.typnamespace = n.oid and t.typname = $2::text
          and t.typrelid <> $3::text::oid and not (t.typcategory = 'A' and t.typelem <> 0)))`,
     [schema, name, String(draft.original.oid), String(kind === "TABLE")],
+    { prepare: true },
   );
   return row === undefined;
 }

@@ -40,8 +40,15 @@ const referencedBySql = `'referencedBy', (
     from pg_catalog.pg_constraint k join pg_catalog.pg_class t on t.oid = k.conrelid join pg_catalog.pg_namespace tn on tn.oid = t.relnamespace
     where k.confrelid = c.oid and k.contype = 'f' and k.conparentid = 0),`;
 
-/** Who reads a table: its page with the sizes, an alteration of it, or documents. */
-type Reader = "PAGE" | "ALTERATION" | "DOCUMENTS";
+/** Who reads a table: its page with the sizes, an alteration of it, one while nothing can refer to it, or documents. */
+type Reader = "PAGE" | "ALTERATION" | "NEW" | "DOCUMENTS";
+
+const partsSql: Readonly<Record<Reader, string>> = {
+  PAGE: referencedBySql,
+  ALTERATION: referencedBySql,
+  NEW: "'referencedBy', '[]'::json,",
+  DOCUMENTS: documentedSql,
+};
 
 /** Returns a table `c` in the schema `n`, with its record `s`, as JSON. */
 const stateSql = (reader: Reader): string => `pg_catalog.json_build_object(
@@ -69,7 +76,7 @@ const stateSql = (reader: Reader): string => `pg_catalog.json_build_object(
     where k.conrelid = c.oid and k.contype in ('p', 'u', 'x', 'f', 'c')
       -- One of its own for each partition that a foreign key refers to.
       and not exists (select from pg_catalog.pg_constraint o where o.oid = k.conparentid and o.conrelid = k.conrelid)),
-  ${reader === "DOCUMENTS" ? documentedSql : referencedBySql}
+  ${partsSql[reader]}
   'indexes', (
     select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
       'name', i.relname, 'unique', x.indisunique, 'method', m.amname,
@@ -120,6 +127,9 @@ export const loadTableSql = loadOneSql("PAGE");
 
 /** Returns the same without sizes. */
 export const loadAlteredTableSql = loadOneSql("ALTERATION");
+
+/** Returns the same without what refers to the table. */
+export const loadNewTableSql = loadOneSql("NEW");
 
 /** Returns every user table. */
 export const loadTablesSql = `select ${stateSql("DOCUMENTS")}${registeredSql}`;

@@ -12,10 +12,9 @@ export async function withPlainPath<Result>(
   transaction: Transaction,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const [before] = await transaction.query<{ path: string }>(enterSql);
+  const [before] = await transaction.query<{ path: string }>(enterSql, [], { prepare: true });
   const result = await work();
-  await transaction.query("select pg_catalog.set_config('search_path', $1::text, true)", [
-    before?.path ?? "",
-  ]);
+  const leaveSql = "select pg_catalog.set_config('search_path', $1::text, true)";
+  await transaction.query(leaveSql, [before?.path ?? ""], { prepare: true });
   return result;
 }

@@ -24,7 +24,9 @@ export async function findResource(
     join pg_catalog.pg_class c on c.oid = r.relation_oid
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where n.nspname = $1::text and c.relname = $2::text`;
-  const [registered] = await transaction.query<{ id: string }>(select, [schema, name]);
+  const [registered] = await transaction.query<{ id: string }>(select, [schema, name], {
+    prepare: true,
+  });
   if (registered !== undefined) return registered.id;
   // This server has no event trigger.
   await refreshRegistry(transaction);

@@ -158,6 +158,7 @@ export function alterStep(
     subject,
     order,
     detail: plain,
+    isAtomic: true,
     locate: (pointer) => {
       const [, , , index = "", ...rest] = pointer.split("/");
       return changes[Number(index)]?.placeOf(rest) ?? [];

@@ -209,6 +209,7 @@ function createSteps(
     subject,
     order: stepOrder.tables.create,
     detail: columns,
+    isAtomic: true,
     locate: (pointer) => placeInColumns(Object.keys(table.columns), pointer),
     run: async ({ database, actor }) => {
       const definition = await parseTableDefinition({ name, columns });
