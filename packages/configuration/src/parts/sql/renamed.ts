@@ -1,5 +1,5 @@
 import { nestedDatabase, quoteIdentifier, quoteQualified } from "@rowhouse/db";
-import { rolledBack } from "@rowhouse/ddl";
+import { lockTimeout, rolledBack } from "@rowhouse/ddl";
 import { readRelationKey } from "../../documents/document-name.ts";
 import type { PartChange } from "../../model/part.ts";
 import { tablesPart } from "../tables/tables-part.ts";
@@ -31,6 +31,8 @@ export async function presentAfterRenames(change: PartChange<SqlDocument>): Prom
   const renames = await findRenames(change);
   if (renames.length === 0) return { present: await readSql(state, elsewhere), former: new Map() };
   const read = await rolledBack(world.database, async (transaction) => {
+    // Others would wait behind it.
+    await transaction.query(`set local lock_timeout = '${lockTimeout}'`);
     for (const sql of renames.flatMap((one) => one.sql)) await transaction.asService.query(sql);
     const database = nestedDatabase(world.database, transaction);
     return readSql({ ...state, database }, elsewhere);
