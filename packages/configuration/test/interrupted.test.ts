@@ -11,7 +11,7 @@ import { type ApplyRequest, applyPlan } from "../src/index.ts";
 import { createConfigurator } from "./configuration.ts";
 
 const wanted = {
-  "rowhouse.yaml": "version: 1\nparts: [settings, types, tables, views, roles]\n",
+  "rowhouse.yaml": "version: 1\nparts: [settings, types, sql, tables, views, roles]\n",
   "settings.yaml": "data.default_limit: 7\n",
   "types/fleet/state.yaml": "values: [NEW, OLD]\n",
   "tables/fleet/cars.yaml": `columns:
@@ -22,8 +22,20 @@ exposed: [GET]
 `,
   "tables/public/kept.yaml": `columns:
   id: { type: integer }
+  size: { type: bigint }
   added: { type: text }
 primaryKey: [id]
+`,
+  // It comes back after its column has another type, and then gets other columns.
+  "views/public/sizes.yaml": "",
+  "views/public/sizes.sql": "select size, added from public.kept\n",
+  "views/public/large.yaml": "",
+  "views/public/large.sql": "select size from public.sizes where size > 9\n",
+  "sql/fleet/touch.sql":
+    "CREATE FUNCTION fleet.touch() RETURNS trigger LANGUAGE plpgsql AS $$ begin return new; end $$;\n",
+  "sql/fleet/cars.sql": `CREATE TRIGGER touched BEFORE UPDATE ON fleet.cars FOR EACH ROW EXECUTE FUNCTION fleet.touch();
+ALTER TABLE fleet.cars ENABLE ROW LEVEL SECURITY;
+CREATE POLICY everyone ON fleet.cars USING (true);
 `,
   "views/fleet/old.yaml": "",
   "views/fleet/old.sql": "select id from fleet.cars where state = 'OLD'\n",
@@ -61,7 +73,11 @@ async function openOneTable() {
   const test = await createTestDatabase();
   onTestFinished(() => test.drop());
   const { database } = test;
-  await database.query("create table public.kept (id int primary key)");
+  // A schema stays when it is empty.
+  await database.query("create schema fleet");
+  await database.query("create table public.kept (id int primary key, size int)");
+  await database.query("create view public.sizes as select id, size from public.kept");
+  await database.query("create view public.large as select size from public.sizes where size > 9");
   const own = await createConfigurator(test);
   const before = await own.pull();
   const plan = async (): Promise<ApplyRequest> => {
