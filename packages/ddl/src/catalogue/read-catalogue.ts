@@ -109,20 +109,20 @@ export async function readUncarried(transaction: Transaction): Promise<Uncarried
   return withPlainPath(transaction, () => transaction.query<Uncarried>(uncarriedSql, [null]));
 }
 
-export interface Extension {
+export interface DatabaseExtension {
   readonly name: string;
   readonly version: string;
   readonly schema: string;
 }
 
-export async function readExtensions(transaction: Transaction): Promise<Extension[]> {
-  return transaction.query<Extension>(extensionsSql);
+export async function readExtensions(transaction: Transaction): Promise<DatabaseExtension[]> {
+  return transaction.query<DatabaseExtension>(extensionsSql);
 }
 
 /** Whether the server has an extension, and the service's login may create it. */
 export async function isCreatableExtension(
   transaction: Transaction,
-  { name, version }: Extension,
+  { name, version }: DatabaseExtension,
 ): Promise<boolean> {
   const found = await transaction.query(creatableExtensionSql, [name, version]);
   return found.length > 0;

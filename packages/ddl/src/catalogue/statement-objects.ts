@@ -15,7 +15,7 @@ import { namePartsOf } from "../type-name.ts";
 import { stages } from "./scope-sql.ts";
 
 /** How an object that exists gets another definition. `NEVER`: PostgreSQL cannot, or only with the loss of rows. */
-export type Replacement = "OR_REPLACE" | "DROP" | "RUN" | "NEVER";
+export type ObjectReplacement = "OR_REPLACE" | "DROP" | "RUN" | "NEVER";
 
 /** What a statement of the catalogue creates or changes. */
 export interface StatementObject {
@@ -30,7 +30,7 @@ export interface StatementObject {
   readonly kind: string;
   /** Two statements with the same key say something of the same thing: `trigger fleet.trips.audit_rows`. */
   readonly key: string;
-  readonly replacement: Replacement;
+  readonly replacement: ObjectReplacement;
   /** The statement that takes it back; null if there is none. */
   readonly drop: string | null;
   /** Whether it is a comment or another name, whose removal needs no consent. */
@@ -156,7 +156,10 @@ function inputTypes(parameters: readonly Node[] | undefined): TypeName[] {
   });
 }
 
-export function optionOf(options: readonly Node[] | undefined, name: string): DefElem | undefined {
+export function definitionOption(
+  options: readonly Node[] | undefined,
+  name: string,
+): DefElem | undefined {
   return (options ?? [])
     .flatMap((option) => statementOf(option, "DefElem") ?? [])
     .find(({ defname }) => defname === name);
@@ -233,7 +236,8 @@ const describers = [
   }),
   describer("AlterSeqStmt", ({ sequence, options }) => {
     const names = nameOf(sequence);
-    if (options?.length !== 1 || optionOf(options, "owned_by") === undefined) return undefined;
+    if (options?.length !== 1 || definitionOption(options, "owned_by") === undefined)
+      return undefined;
     const drop = `ALTER SEQUENCE ${quoted(names)} OWNED BY NONE`;
     return objectOf(names, "owner of sequence", { replacement: "RUN", drop });
   }),

@@ -1,11 +1,11 @@
 import { quoteIdentifier } from "@rowhouse/db";
-import { type Extension, isCreatableExtension, readExtensions } from "@rowhouse/ddl";
+import { type DatabaseExtension, isCreatableExtension, readExtensions } from "@rowhouse/ddl";
 import { fileFault, throwAll } from "../../documents/document-faults.ts";
 import { rootFile } from "../../documents/read-documents.ts";
 import { type PartChange, type Step, stepOrder } from "../../model/part.ts";
 import { schemaSteps } from "../schema-step.ts";
 import type { SqlDocument } from "./sql-document.ts";
-import { runSql } from "./sql-run.ts";
+import { runSqlStatements } from "./sql-run.ts";
 import type { SqlCaller } from "./sql-steps.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function extensionSteps(
   const { database } = world;
   const present = await database.transaction(readExtensions);
   const steps: Step[] = [];
-  const absent: Extension[] = [];
+  const absent: DatabaseExtension[] = [];
   for (const extension of documents.extensions) {
     const { name, version, schema } = extension;
     const found = present.find((one) => one.name === name);
@@ -43,7 +43,7 @@ export async function extensionSteps(
       detail: { version, schema },
       values: { before: null, after: { sql } },
       sessionOnly,
-      run: (at) => runSql(at, [sql], undefined),
+      run: (at) => runSqlStatements(at, [sql], undefined),
     });
   }
   throwAll(

@@ -9,7 +9,7 @@ import type { Documents, Part, PartChange, Step } from "../../model/part.ts";
 import { schemaSteps } from "../schema-step.ts";
 import { extensionSteps } from "./extensions.ts";
 import { presentAfterRenames } from "./renamed.ts";
-import { changesOf, type SqlChange, unitsOf } from "./sql-changes.ts";
+import { type SqlChange, sqlChanges, sqlUnits } from "./sql-changes.ts";
 import { namesOfSql, pathOfSql, readSql, type SqlDocument, sqlSchema } from "./sql-document.ts";
 import { type SqlCaller, sqlSteps } from "./sql-steps.ts";
 
@@ -50,7 +50,7 @@ async function compareSql(change: PartChange<SqlDocument>): Promise<Step[]> {
       ]);
     }
     const database = caller.mayRun ? world.database : undefined;
-    const changes = await changesOf(document, present.get(path), database);
+    const changes = await sqlChanges(document, present.get(path), database);
     requireLogins(document, changes, logins);
     return changes.length === 0 ? [] : [{ path, schema, changes }];
   });
@@ -75,7 +75,7 @@ async function compareSql(change: PartChange<SqlDocument>): Promise<Step[]> {
   for (const [path, { statements = [] }] of present) {
     const [schema = "", name = ""] = namesOfSql(path) ?? [];
     if (wanted.has(path) || documents.isOthers(schema, name)) continue;
-    const units = await unitsOf(statements);
+    const units = await sqlUnits(statements);
     const changes = [...units.values()].flatMap((before): SqlChange[] =>
       before.isImplied ? [] : [{ before, after: undefined }],
     );

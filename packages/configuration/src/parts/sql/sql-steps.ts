@@ -9,7 +9,7 @@ import {
   type World,
 } from "../../model/part.ts";
 import { roots, type SqlChange, type SqlUnit } from "./sql-changes.ts";
-import { runSql, stateOf } from "./sql-run.ts";
+import { runSqlStatements, sqlStateOf } from "./sql-run.ts";
 
 /** What the steps of all files have in common. */
 export interface SqlCaller {
@@ -57,7 +57,7 @@ function isRelation({ object: { kind } }: SqlUnit): boolean {
 
 function createStep(path: string, after: SqlUnit, depth: number, caller: SqlCaller): Step {
   const { object, sql } = after;
-  const run: Step["run"] = (world) => runSql(world, [sql], after.position);
+  const run: Step["run"] = (world) => runSqlStatements(world, [sql], after.position);
   const { schema, name } = object;
   const isAttached = name !== null && stageOf(object) >= 50 && caller.isPresent(schema, name);
   return {
@@ -83,18 +83,18 @@ function replaceSteps(path: string, before: SqlUnit, after: SqlUnit, caller: Sql
   const again = [...(drop === null ? [] : [before.object.drop ?? drop]), sql];
   const replace = sql.replace(/^create\s+(?!or\s)/i, "CREATE OR REPLACE ");
   const run = async (world: World) => {
-    if (replacement === "RUN") return runSql(world, [sql], after.position);
-    if (replacement === "DROP") return runSql(world, again, after.position);
+    if (replacement === "RUN") return runSqlStatements(world, [sql], after.position);
+    if (replacement === "DROP") return runSqlStatements(world, again, after.position);
     try {
       const { database } = world;
       return await database.transaction((transaction) => {
         const inner = nestedDatabase(database, transaction);
-        return runSql({ database: inner }, [replace], after.position);
+        return runSqlStatements({ database: inner }, [replace], after.position);
       });
     } catch (error) {
       // Another result or other names of arguments, which only a new function can have.
-      if (stateOf(error) !== "42P13" || object.kind === "view") throw error;
-      return runSql(world, again, after.position);
+      if (sqlStateOf(error) !== "42P13" || object.kind === "view") throw error;
+      return runSqlStatements(world, again, after.position);
     }
   };
   const step: Step = {
@@ -116,7 +116,7 @@ function dropSteps(path: string, before: SqlUnit, caller: SqlCaller, isOptional:
     return [];
   }
   const consent = `drop:${key.slice(0, kind.length).replaceAll(" ", "-")}:${key.slice(kind.length + 1)}`;
-  const run = (world: World) => runSql(world, [drop], undefined);
+  const run = (world: World) => runSqlStatements(world, [drop], undefined);
   const step: Step = {
     ...stepOf("sql.drop", path, before, caller),
     order: dropOrder(before),
