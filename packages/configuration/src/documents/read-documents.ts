@@ -231,13 +231,13 @@ function readRoot(
       typeof item === "string" && isPattern(item) ? item : noPattern,
     ),
     uncarried: find("uncarried", uncarried, (item) => (typeof item === "string" ? item : noObject)),
-    extensions: readExtensions(root, extensions, faults),
+    extensions: extensionsIn(root, extensions, faults),
   };
 }
 
 const noObject = new Error("It lists objects by their names: uncarried: [cast (text as integer)]");
 
-function readExtensions(root: YamlText, value: unknown, faults: Faults): DatabaseExtension[] {
+function extensionsIn(root: YamlText, value: unknown, faults: Faults): DatabaseExtension[] {
   if (!isObject(value)) {
     faults.add(fileFault(rootFile, noExtension, root.positionOf(["extensions"])));
     return [];
