@@ -6,7 +6,7 @@ import { type PartChange, type Step, stepOrder } from "../../model/part.ts";
 import { schemaSteps } from "../schema-step.ts";
 import type { SqlDocument } from "./sql-document.ts";
 import { runSqlStatements } from "./sql-run.ts";
-import type { SqlCaller } from "./sql-steps.ts";
+import type { SqlPlanner } from "./sql-steps.ts";
 
 /**
  * Returns the steps that create extensions which the root file names and PostgreSQL trusts every owner of a database with.
@@ -15,7 +15,7 @@ import type { SqlCaller } from "./sql-steps.ts";
  */
 export async function extensionSteps(
   { world, documents, missing }: PartChange<SqlDocument>,
-  { sessionOnly }: Pick<SqlCaller, "sessionOnly">,
+  { sessionOnly }: Pick<SqlPlanner, "sessionOnly">,
 ): Promise<Step[]> {
   const { database } = world;
   const present = await database.transaction(readExtensions);

@@ -11,7 +11,7 @@ import { extensionSteps } from "./extensions.ts";
 import { presentAfterRenames } from "./renamed.ts";
 import { type SqlChange, sqlChanges, sqlUnits } from "./sql-changes.ts";
 import { namesOfSql, pathOfSql, readSql, type SqlDocument, sqlSchema } from "./sql-document.ts";
-import { type SqlCaller, sqlSteps } from "./sql-steps.ts";
+import { type SqlPlanner, sqlSteps } from "./sql-steps.ts";
 
 const allowKey = "configuration.allow_sql";
 
@@ -33,7 +33,7 @@ async function compareSql(change: PartChange<SqlDocument>): Promise<Step[]> {
     change.applied.has(path) || change.applied.has(former.get(path) ?? path);
   const snapshot = await world.snapshots.fresh();
   const isAllowed = settingsOf(snapshot)[allowKey] ?? definitionOf(allowKey).default;
-  const caller: SqlCaller = {
+  const caller: SqlPlanner = {
     sessionOnly: !isAllowed,
     mayRun: isAllowed || world.hasSession,
     isPresent: (schema, name) => snapshot.catalogue.relationByName(schema, name) !== undefined,

@@ -12,7 +12,7 @@ import { roots, type SqlChange, type SqlUnit } from "./sql-changes.ts";
 import { runSqlStatements, sqlStateOf } from "./sql-run.ts";
 
 /** What the steps of all files have in common. */
-export interface SqlCaller {
+export interface SqlPlanner {
   /** Whether only a session may apply them. */
   readonly sessionOnly: boolean;
   /** Whether the caller of the plan may run statements; otherwise the plan tries none. */
@@ -36,7 +36,7 @@ export interface SqlFile {
 export function sqlSteps(
   { path, depth, isGone, isOptional }: SqlFile,
   changes: readonly SqlChange[],
-  caller: SqlCaller,
+  caller: SqlPlanner,
 ): Step[] {
   const hasRoot = changes.some(({ before }) => before !== undefined && isRelation(before));
   return changes.flatMap(({ before, after }): Step[] => {
@@ -55,7 +55,7 @@ function isRelation({ object: { kind } }: SqlUnit): boolean {
   return /^(?:table|(?:materialized )?view|domain|type|sequence)$/.test(kind);
 }
 
-function createStep(path: string, after: SqlUnit, depth: number, caller: SqlCaller): Step {
+function createStep(path: string, after: SqlUnit, depth: number, caller: SqlPlanner): Step {
   const { object, sql } = after;
   const run: Step["run"] = (world) => runSqlStatements(world, [sql], after.position);
   const { schema, name } = object;
@@ -72,7 +72,7 @@ function createStep(path: string, after: SqlUnit, depth: number, caller: SqlCall
   };
 }
 
-function replaceSteps(path: string, before: SqlUnit, after: SqlUnit, caller: SqlCaller): Step[] {
+function replaceSteps(path: string, before: SqlUnit, after: SqlUnit, caller: SqlPlanner): Step[] {
   const { object, sql } = after;
   const { replacement, key, drop } = object;
   if (replacement === "NEVER") {
@@ -107,7 +107,7 @@ function replaceSteps(path: string, before: SqlUnit, after: SqlUnit, caller: Sql
   return [step];
 }
 
-function dropSteps(path: string, before: SqlUnit, caller: SqlCaller, isOptional: boolean): Step[] {
+function dropSteps(path: string, before: SqlUnit, caller: SqlPlanner, isOptional: boolean): Step[] {
   const { object, sql } = before;
   const { drop, key, kind, isRemark } = object;
   if (drop === null) {
@@ -135,7 +135,7 @@ function stepOf(
   kind: "sql.create" | "sql.replace" | "sql.drop",
   path: string,
   unit: SqlUnit,
-  caller: SqlCaller,
+  caller: SqlPlanner,
 ): Omit<Step, "order" | "run"> {
   const { object, sql, isDefiner, position } = unit;
   const { key } = object;
@@ -151,7 +151,7 @@ function stepOf(
 function previewOf(
   sql: readonly string[],
   run: Step["run"],
-  { mayRun }: SqlCaller,
+  { mayRun }: SqlPlanner,
 ): (world: World) => Promise<StepPreview> {
   return async (world) => {
     if (!mayRun) {
