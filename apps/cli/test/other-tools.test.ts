@@ -106,7 +106,7 @@ describe("beside other tools, the commands", () => {
     ["before", "after"],
     ["after", "before"],
   ])(
-    "write into the file of a table what other tools have added, with a pull %s the apply",
+    "write into the files of a table what other tools have added, with a pull %s the apply",
     async (order) => {
       const { database } = service.environment.test;
       const [guarded, stamped] = [`guarded_${order}`, `stamped_${order}`];
@@ -126,12 +126,16 @@ describe("beside other tools, the commands", () => {
       );
       if (order === "after") await rowhouse("apply", "--yes");
       const pull = await rowhouse("pull");
-      expect(pull.stdout).toContain(`written tables/public/${guarded}.yaml\n`);
-      const read = (name: string) =>
-        readFile(join(service.folder, `tables/public/${name}.yaml`), "utf8");
-      expect(await read(guarded)).toBe("managed: elsewhere\n");
-      expect(await read(stamped)).toBe(
-        "# Of the shop\ncolumns:\n  id: { type: integer }\n  note: { type: text }\nprimaryKey: [id]\nelsewhere:\n  - trigger added\n",
+      expect(pull.stdout).toContain(`written sql/public/${guarded}.sql\n`);
+      const read = (path: string) => readFile(join(service.folder, path), "utf8");
+      expect(await read(`sql/public/${guarded}.sql`)).toBe(
+        `ALTER TABLE public.${guarded} ENABLE ROW LEVEL SECURITY;\n`,
+      );
+      expect(await read(`sql/public/${stamped}.sql`)).toContain(
+        "CREATE TRIGGER added BEFORE INSERT",
+      );
+      expect(await read(`tables/public/${stamped}.yaml`)).toBe(
+        "# Of the shop\ncolumns:\n  id: { type: integer }\n  note: { type: text }\nprimaryKey: [id]\n",
       );
       expect((await rowhouse("pull")).stdout).toMatch(/^\d+ files in/);
       expect(await rowhouse("apply", "--yes")).toMatchObject({ code: 0 });

@@ -27,7 +27,7 @@ export {
 } from "./catalogue/guard-file.ts";
 export {
   type CatalogueStatement,
-  type Extension,
+  type DatabaseExtension,
   isCreatableExtension,
   readCatalogue,
   readExtensions,
@@ -36,7 +36,11 @@ export {
 } from "./catalogue/read-catalogue.ts";
 export { runCatalogueStatement, runCatalogueStatements } from "./catalogue/run-statement.ts";
 export { type SettledStatement, settleCatalogueFile } from "./catalogue/settle-file.ts";
-export { type Replacement, type StatementObject, stageOf } from "./catalogue/statement-objects.ts";
+export {
+  type ObjectReplacement,
+  type StatementObject,
+  stageOf,
+} from "./catalogue/statement-objects.ts";
 export { asWritable, isWritableView } from "./catalogue/writable.ts";
 export {
   type ChangePreview,

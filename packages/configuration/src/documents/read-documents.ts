@@ -1,4 +1,4 @@
-import type { Extension } from "@rowhouse/ddl";
+import type { DatabaseExtension } from "@rowhouse/ddl";
 import { type Fault, faultsMax } from "@rowhouse/errors";
 import {
   documentPathOf,
@@ -231,18 +231,18 @@ function readRoot(
       typeof item === "string" && isPattern(item) ? item : noPattern,
     ),
     uncarried: find("uncarried", uncarried, (item) => (typeof item === "string" ? item : noObject)),
-    extensions: readExtensions(root, extensions, faults),
+    extensions: extensionsIn(root, extensions, faults),
   };
 }
 
 const noObject = new Error("It lists objects by their names: uncarried: [cast (text as integer)]");
 
-function readExtensions(root: YamlText, value: unknown, faults: Faults): Extension[] {
+function extensionsIn(root: YamlText, value: unknown, faults: Faults): DatabaseExtension[] {
   if (!isObject(value)) {
     faults.add(fileFault(rootFile, noExtension, root.positionOf(["extensions"])));
     return [];
   }
-  return Object.entries(value).flatMap(([name, said]): Extension[] => {
+  return Object.entries(value).flatMap(([name, said]): DatabaseExtension[] => {
     const { version, schema = "public", ...rest } = isObject(said) ? said : { version: said };
     const isRead = typeof version === "string" && typeof schema === "string";
     if (isRead && Object.keys(rest).length === 0) return [{ name, version, schema }];

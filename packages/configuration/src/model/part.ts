@@ -5,7 +5,7 @@ import {
   type SnapshotStore,
   simpleKinds,
 } from "@rowhouse/db";
-import type { ChangePreview, Extension, ViewsAside } from "@rowhouse/ddl";
+import type { ChangePreview, DatabaseExtension, ViewsAside } from "@rowhouse/ddl";
 import type { Vault } from "@rowhouse/vault";
 import type { PartName } from "@rowhouse/wire";
 import type { z } from "zod";
@@ -114,7 +114,7 @@ export interface Documents {
   /** Whether a table, a view or a type belongs to other tools, by a pattern or by its schema. */
   readonly isOthers: (schema: string, name: string) => boolean;
   /** The extensions of PostgreSQL that the database must have. */
-  readonly extensions: readonly Extension[];
+  readonly extensions: readonly DatabaseExtension[];
   /** What users' schemas have and no file says: `operator fleet.=== (text, text)`. */
   readonly uncarried: readonly string[];
   of<Doc>(part: Part<Doc>): ReadonlyMap<string, Document<Doc>>;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Extension } from "@rowhouse/ddl";
+import type { DatabaseExtension } from "@rowhouse/ddl";
 import { filePathsOf, type PartName } from "@rowhouse/wire";
 import { Pauses } from "../documents/pauses.ts";
 import { bodyPathOf, formatVersion, rootFile } from "../documents/read-documents.ts";
@@ -40,7 +40,7 @@ export async function readPresent(
 
 /** What the root file says besides the parts; what files of `sql` need is there with these. */
 interface RootContent extends Pick<Elsewhere, "patterns"> {
-  readonly extensions?: readonly Extension[] | undefined;
+  readonly extensions?: readonly DatabaseExtension[] | undefined;
   readonly uncarried?: readonly string[] | undefined;
 }
 

@@ -224,7 +224,7 @@ function deparse(node: Node, path: string, reparse: (sql: string) => Node | unde
   const { deparseSync } = loadedGrammar();
   const sql = attempt(() => deparseSync(node, { pretty: false }));
   const again = sql === undefined ? undefined : attempt(() => reparse(sql));
-  if (sql === undefined || again === undefined || canonical(again) !== canonical(node)) {
+  if (sql === undefined || again === undefined || treeTextOf(again) !== treeTextOf(node)) {
     refuseExpression(path, "This form is not supported; add parentheses");
   }
   return sql;
@@ -302,7 +302,7 @@ const positions: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns a tree as text without source positions and with sorted fields. */
-export function canonical(node: Node): string {
+export function treeTextOf(node: Node): string {
   return JSON.stringify(node, (_, value: unknown) =>
     typeof value !== "object" || value === null || Array.isArray(value)
       ? value

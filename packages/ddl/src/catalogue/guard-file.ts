@@ -1,11 +1,11 @@
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import type { DefElem, Node, RangeVar } from "libpg-query";
-import { canonical, parseStatements } from "../base/sql-grammar.ts";
+import { parseStatements, treeTextOf } from "../base/sql-grammar.ts";
 import { placeAtByte, type TextPlace } from "../base/text-place.ts";
 import { namePartsOf } from "../type-name.ts";
 import {
+  definitionOption,
   objectOfStatement,
-  optionOf,
   type StatementObject,
   statementOf,
 } from "./statement-objects.ts";
@@ -101,7 +101,7 @@ export async function readCatalogueStatement(
 
 /** `OR REPLACE` does not change what a statement creates. */
 function treeOf(node: Node): string {
-  return canonical(node).replace(/"replace":true,?/g, "");
+  return treeTextOf(node).replace(/"replace":true,?/g, "");
 }
 
 function belongs({ schema, name, kind }: StatementObject, file: FileObject): boolean {
@@ -116,7 +116,7 @@ function belongs({ schema, name, kind }: StatementObject, file: FileObject): boo
 
 function isDefiner(node: Node): boolean {
   const options = statementOf(node, "CreateFunctionStmt")?.options;
-  const { arg } = optionOf(options, "security") ?? ({} as DefElem);
+  const { arg } = definitionOption(options, "security") ?? ({} as DefElem);
   return arg !== undefined && statementOf(arg, "Boolean")?.boolval === true;
 }
 

@@ -1,4 +1,10 @@
-import { commentSql, isOwnSql, isUserSchemaSql, sequenceOptionsSql, stages } from "./scope-sql.ts";
+import {
+  commentSql,
+  isOwnSql,
+  isUserSchemaSql,
+  sequenceOptionsSql,
+  statementStages,
+} from "./scope-sql.ts";
 
 const schemasSql = `schemas as materialized (
   select n.oid, n.nspname, n.nspowner from pg_catalog.pg_namespace n
@@ -7,11 +13,11 @@ const schemasSql = `schemas as materialized (
 
 /** A schema has a file if it has a comment of its own, or nothing else. */
 const schemaSql = `
-  select n.nspname, null::name, ${stages.schema}, 'ANY', null::text, pg_catalog.format('CREATE SCHEMA %I', n.nspname), 0, true, false, null::json
+  select n.nspname, null::name, ${statementStages.schema}, 'ANY', null::text, pg_catalog.format('CREATE SCHEMA %I', n.nspname), 0, true, false, null::json
   from schemas n where n.nspname <> 'public' and pg_catalog.pg_has_role(system.service_login(), n.nspowner, 'USAGE') and not exists (select from pg_catalog.pg_class c where c.relnamespace = n.oid)
     and not exists (select from pg_catalog.pg_type t where t.typnamespace = n.oid) and not exists (select from pg_catalog.pg_proc p where p.pronamespace = n.oid)
   union all
-  select n.nspname, null, ${stages.comment}, 'ANY', null, pg_catalog.format('COMMENT ON SCHEMA %I IS %L', n.nspname, d.description), 0, false, false, null::json
+  select n.nspname, null, ${statementStages.comment}, 'ANY', null, pg_catalog.format('COMMENT ON SCHEMA %I IS %L', n.nspname, d.description), 0, false, false, null::json
   from schemas n ${commentSql("pg_namespace", "n.oid")}
   where pg_catalog.pg_has_role(system.service_login(), n.nspowner, 'USAGE') and not (n.nspname = 'public' and d.description = 'standard public schema')`;
 
@@ -30,14 +36,14 @@ const sequencesSql = `sequences as materialized (
     select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.pg_class'::regclass and d.objid = c.oid and d.deptype = 'i'))`;
 
 const sequenceSql = `
-  select s.nspname, s.relname, ${stages.sequence}, 'ANY', null,
+  select s.nspname, s.relname, ${statementStages.sequence}, 'ANY', null,
     pg_catalog.format('CREATE %sSEQUENCE %s AS %s %s', case when s.relpersistence = 'u' then 'UNLOGGED ' else '' end, s.id, s.seqtypid::regtype, s.options), 0, false, false, s.owner
   from sequences s
   union all
-  select s.nspname, s.relname, ${stages.owner}, 'ANY', null, pg_catalog.format('ALTER SEQUENCE %s OWNED BY %s', s.id, s.column), 0, false, false, s.owner
+  select s.nspname, s.relname, ${statementStages.owner}, 'ANY', null, pg_catalog.format('ALTER SEQUENCE %s OWNED BY %s', s.id, s.column), 0, false, false, s.owner
   from sequences s where s.owner is not null
   union all
-  select s.nspname, s.relname, ${stages.comment}, 'ANY', null, pg_catalog.format('COMMENT ON SEQUENCE %s IS %L', s.id, d.description), 0, false, false, s.owner
+  select s.nspname, s.relname, ${statementStages.comment}, 'ANY', null, pg_catalog.format('COMMENT ON SEQUENCE %s IS %L', s.id, d.description), 0, false, false, s.owner
   from sequences s ${commentSql("pg_class", "s.oid")}`;
 
 const typesSql = `types as materialized (
@@ -50,36 +56,36 @@ const collationSql = (own: string, type: string): string =>
   `case when ${own} <> 0 and ${own} <> ${type}.typcollation then ' COLLATE ' || ${own}::regcollation::text else '' end`;
 
 const typeSql = `
-  select t.nspname, t.typname, ${stages.type}, 'ANY', null, pg_catalog.format('CREATE DOMAIN %s AS %s%s', t.id, format_type(t.typbasetype, t.typtypmod), ${collationSql("t.typcollation", "b")}), 0, false, false, null
+  select t.nspname, t.typname, ${statementStages.type}, 'ANY', null, pg_catalog.format('CREATE DOMAIN %s AS %s%s', t.id, format_type(t.typbasetype, t.typtypmod), ${collationSql("t.typcollation", "b")}), 0, false, false, null
   from types t join pg_catalog.pg_type b on b.oid = t.typbasetype where t.typtype = 'd'
   union all
-  select t.nspname, t.typname, ${stages.typePart}, 'ANY', null, pg_catalog.format('ALTER DOMAIN %s SET DEFAULT %s', t.id, pg_get_expr(t.typdefaultbin, 0)), 0, false, false, null
+  select t.nspname, t.typname, ${statementStages.typePart}, 'ANY', null, pg_catalog.format('ALTER DOMAIN %s SET DEFAULT %s', t.id, pg_get_expr(t.typdefaultbin, 0)), 0, false, false, null
   from types t where t.typtype = 'd' and t.typdefaultbin is not null
   union all
-  select t.nspname, t.typname, ${stages.typePart}, 'ANY', null, pg_catalog.format('ALTER DOMAIN %s SET NOT NULL', t.id), 0, false, false, null
+  select t.nspname, t.typname, ${statementStages.typePart}, 'ANY', null, pg_catalog.format('ALTER DOMAIN %s SET NOT NULL', t.id), 0, false, false, null
   from types t where t.typtype = 'd' and t.typnotnull
   union all
-  select t.nspname, t.typname, ${stages.typePart}, 'ANY', null, pg_catalog.format('ALTER DOMAIN %s ADD CONSTRAINT %I %s', t.id, k.conname, pg_get_constraintdef(k.oid)), 0, false, false, null
+  select t.nspname, t.typname, ${statementStages.typePart}, 'ANY', null, pg_catalog.format('ALTER DOMAIN %s ADD CONSTRAINT %I %s', t.id, k.conname, pg_get_constraintdef(k.oid)), 0, false, false, null
   from types t join pg_catalog.pg_constraint k on k.contypid = t.oid and k.contype = 'c'
   union all
-  select t.nspname, t.typname, ${stages.comment}, 'ANY', null, pg_catalog.format('COMMENT ON CONSTRAINT %I ON DOMAIN %s IS %L', k.conname, t.id, d.description), 0, false, false, null
+  select t.nspname, t.typname, ${statementStages.comment}, 'ANY', null, pg_catalog.format('COMMENT ON CONSTRAINT %I ON DOMAIN %s IS %L', k.conname, t.id, d.description), 0, false, false, null
   from types t join pg_catalog.pg_constraint k on k.contypid = t.oid and k.contype = 'c' ${commentSql("pg_constraint", "k.oid")}
   union all
-  select t.nspname, t.typname, ${stages.type}, 'ANY', null, pg_catalog.format(E'CREATE TYPE %s AS (%s)', t.id, (
+  select t.nspname, t.typname, ${statementStages.type}, 'ANY', null, pg_catalog.format(E'CREATE TYPE %s AS (%s)', t.id, (
     select E'\\n    ' || pg_catalog.string_agg(pg_catalog.format('%I %s%s', a.attname, format_type(a.atttypid, a.atttypmod), ${collationSql("a.attcollation", "y")}), E',\\n    ' order by a.attnum) || E'\\n'
     from pg_catalog.pg_attribute a join pg_catalog.pg_type y on y.oid = a.atttypid where a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped)), 0, false, false, null
   from types t where t.typtype = 'c'
   union all
-  select t.nspname, t.typname, ${stages.comment}, 'ANY', null, pg_catalog.format('COMMENT ON COLUMN %s.%I IS %L', t.id, a.attname, d.description), 0, false, false, null
+  select t.nspname, t.typname, ${statementStages.comment}, 'ANY', null, pg_catalog.format('COMMENT ON COLUMN %s.%I IS %L', t.id, a.attname, d.description), 0, false, false, null
   from types t join pg_catalog.pg_attribute a on a.attrelid = t.typrelid and a.attnum > 0 ${commentSql("pg_class", "t.typrelid", "a.attnum")} where t.typtype = 'c'
   union all
-  select t.nspname, t.typname, ${stages.type}, 'ANY', null, pg_catalog.format('CREATE TYPE %s AS RANGE (SUBTYPE = %s, SUBTYPE_OPCLASS = %I.%I%s%s%s, MULTIRANGE_TYPE_NAME = %s)',
+  select t.nspname, t.typname, ${statementStages.type}, 'ANY', null, pg_catalog.format('CREATE TYPE %s AS RANGE (SUBTYPE = %s, SUBTYPE_OPCLASS = %I.%I%s%s%s, MULTIRANGE_TYPE_NAME = %s)',
     t.id, format_type(r.rngsubtype, null), p.nspname, o.opcname, case when r.rngcollation <> 0 then ', COLLATION = ' || r.rngcollation::regcollation::text end,
     case when r.rngcanonical <> 0 then ', CANONICAL = ' || r.rngcanonical::regproc::text end,
     case when r.rngsubdiff <> 0 then ', SUBTYPE_DIFF = ' || r.rngsubdiff::regproc::text end, r.rngmultitypid::regtype), 0, false, false, null
   from types t join pg_catalog.pg_range r on r.rngtypid = t.oid join pg_catalog.pg_opclass o on o.oid = r.rngsubopc join pg_catalog.pg_namespace p on p.oid = o.opcnamespace
   union all
-  select t.nspname, t.typname, ${stages.comment}, 'ANY', null, pg_catalog.format('COMMENT ON %s %s IS %L', case t.typtype when 'd' then 'DOMAIN' else 'TYPE' end, t.id, d.description), 0, false, false, null
+  select t.nspname, t.typname, ${statementStages.comment}, 'ANY', null, pg_catalog.format('COMMENT ON %s %s IS %L', case t.typtype when 'd' then 'DOMAIN' else 'TYPE' end, t.id, d.description), 0, false, false, null
   from types t ${commentSql("pg_type", "t.oid")}`;
 
 const functionsSql = `functions as materialized (
@@ -94,10 +100,10 @@ const functionOption = (name: string, column: string): string =>
   option(name, `g.${column} <> 0`, `g.${column}::regproc::text`);
 
 const functionSql = `
-  select p.nspname, p.proname, ${stages.function}, 'ANY', null, rtrim(pg_get_functiondef(p.oid), E'\\n'), 0, false, p.prosecdef, null
+  select p.nspname, p.proname, ${statementStages.function}, 'ANY', null, rtrim(pg_get_functiondef(p.oid), E'\\n'), 0, false, p.prosecdef, null
   from functions p where p.prokind in ('f', 'p', 'w')
   union all
-  select p.nspname, p.proname, ${stages.aggregate}, 'ANY', null, pg_catalog.format('CREATE AGGREGATE %I.%I(%s) (', p.nspname, p.proname,
+  select p.nspname, p.proname, ${statementStages.aggregate}, 'ANY', null, pg_catalog.format('CREATE AGGREGATE %I.%I(%s) (', p.nspname, p.proname,
       case when p.pronargs = 0 then '*' else pg_get_function_arguments(p.oid) end) || E'\\n    SFUNC = ' || g.aggtransfn::regproc::text || E',\\n    STYPE = ' || format_type(g.aggtranstype, null)
     || ${[
       option("SSPACE", "g.aggtransspace <> 0", "g.aggtransspace::text"),
@@ -133,7 +139,7 @@ const functionSql = `
     ].join(" || ")} || E'\\n)', 0, false, false, null
   from functions p join pg_catalog.pg_aggregate g on g.aggfnoid = p.oid
   union all
-  select p.nspname, p.proname, ${stages.comment}, 'ANY', null, pg_catalog.format('COMMENT ON %s %s IS %L', case p.prokind when 'a' then 'AGGREGATE' when 'p' then 'PROCEDURE' else 'FUNCTION' end,
+  select p.nspname, p.proname, ${statementStages.comment}, 'ANY', null, pg_catalog.format('COMMENT ON %s %s IS %L', case p.prokind when 'a' then 'AGGREGATE' when 'p' then 'PROCEDURE' else 'FUNCTION' end,
     case when p.prokind = 'a' and p.pronargs = 0 then pg_catalog.format('%I.%I(*)', p.nspname, p.proname) else p.id end, d.description), 0, false, false, null
   from functions p ${commentSql("pg_proc", "p.oid")}`;
 

@@ -7,14 +7,14 @@ import {
   uncarriedSql,
 } from "./others-sql.ts";
 import { relationStatementsSql } from "./relations-sql.ts";
-import { stages } from "./scope-sql.ts";
+import { statementStages } from "./scope-sql.ts";
 
 /** A statement that creates an object of the catalogue, or a part of one, as PostgreSQL writes it. */
 export interface CatalogueStatement {
   readonly schema: string;
   /** The object to which it belongs: the table of a trigger. Null for a schema itself. */
   readonly name: string | null;
-  /** Its place in the order of creation; see `stages`. */
+  /** Its place in the order of creation; see `statementStages`. */
   readonly stage: number;
   /**
    * When it is needed: `WHOLE` and `PART` for a relation that a document does not or does describe; `OBJECT` and `BOTH` for
@@ -83,7 +83,7 @@ function asRead<Row>(rows: readonly Row[], isOfRelation: boolean) {
 function compareStatements(a: CatalogueStatement, b: CatalogueStatement): number {
   return (
     a.stage - b.stage ||
-    (b.depth - a.depth) * (a.stage === stages.partition ? -1 : 1) ||
+    (b.depth - a.depth) * (a.stage === statementStages.partition ? -1 : 1) ||
     order(a.schema, b.schema) ||
     order(a.name ?? "", b.name ?? "") ||
     order(a.sql, b.sql)
@@ -109,20 +109,20 @@ export async function readUncarried(transaction: Transaction): Promise<Uncarried
   return withPlainPath(transaction, () => transaction.query<Uncarried>(uncarriedSql, [null]));
 }
 
-export interface Extension {
+export interface DatabaseExtension {
   readonly name: string;
   readonly version: string;
   readonly schema: string;
 }
 
-export async function readExtensions(transaction: Transaction): Promise<Extension[]> {
-  return transaction.query<Extension>(extensionsSql);
+export async function readExtensions(transaction: Transaction): Promise<DatabaseExtension[]> {
+  return transaction.query<DatabaseExtension>(extensionsSql);
 }
 
 /** Whether the server has an extension, and the service's login may create it. */
 export async function isCreatableExtension(
   transaction: Transaction,
-  { name, version }: Extension,
+  { name, version }: DatabaseExtension,
 ): Promise<boolean> {
   const found = await transaction.query(creatableExtensionSql, [name, version]);
   return found.length > 0;

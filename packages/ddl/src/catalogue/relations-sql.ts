@@ -1,4 +1,10 @@
-import { commentSql, ownSql, sequenceOptionsSql, stages, usesCodeSql } from "./scope-sql.ts";
+import {
+  commentSql,
+  ownRelationsSql,
+  sequenceOptionsSql,
+  statementStages,
+  usesCodeSql,
+} from "./scope-sql.ts";
 
 /** A column of a new table: its type, collation, identity, value and NOT NULL. */
 const columnSql = `pg_catalog.format('%I ', a.attname) || case when o.reloftype <> 0 then 'WITH OPTIONS'
@@ -30,7 +36,7 @@ const identities = `from own o join ${columnsOf} join lateral ${sequenceOf("'a',
       and pg_get_expr(f.adbin, f.adrelid) = pg_catalog.format('nextval(%L::regclass)', q.seqrelid::regclass::text))`;
 
 const tableSql = `
-  select o.nspname, o.relname, ${stages.table}, 'WHOLE', null,
+  select o.nspname, o.relname, ${statementStages.table}, 'WHOLE', null,
     pg_catalog.format('CREATE %sTABLE %s%s%s%s%s', case when o.relpersistence = 'u' then 'UNLOGGED ' else '' end, o.id,
       case when o.reloftype <> 0 then ' OF ' || o.reloftype::regtype::text else '' end,
       coalesce(E' (\\n    ' || (
@@ -45,36 +51,36 @@ const tableSql = `
       case when o.relkind = 'p' then E'\\nPARTITION BY ' || pg_get_partkeydef(o.oid) end), o.depth, false
   from own o where o.relkind in ('r', 'p')
   union all
-  select o.nspname, o.relname, ${stages.inherited}, 'WHOLE', null, pg_catalog.format('ALTER TABLE ONLY %s ALTER COLUMN %I SET NOT NULL', o.id, a.attname), o.depth, false
+  select o.nspname, o.relname, ${statementStages.inherited}, 'WHOLE', null, pg_catalog.format('ALTER TABLE ONLY %s ALTER COLUMN %I SET NOT NULL', o.id, a.attname), o.depth, false
   from own o join ${columnsOf}
   where o.relkind = 'r' and not o.relispartition and not a.attislocal and a.attnotnull and not exists (
     select from pg_catalog.pg_inherits h join pg_catalog.pg_attribute b on b.attrelid = h.inhparent
     where h.inhrelid = o.oid and b.attname = a.attname and b.attnotnull)
   union all
-  select o.nspname, o.relname, ${stages.persistence}, 'PART', 'unlogged', pg_catalog.format('ALTER TABLE %s SET UNLOGGED', o.id), o.depth, false
+  select o.nspname, o.relname, ${statementStages.persistence}, 'PART', 'unlogged', pg_catalog.format('ALTER TABLE %s SET UNLOGGED', o.id), o.depth, false
   from own o where o.relkind in ('r', 'p') and o.relpersistence = 'u'
   union all
-  select o.nspname, o.relname, ${stages.collation}, 'PART', 'collation of ' || a.attname,
+  select o.nspname, o.relname, ${statementStages.collation}, 'PART', 'collation of ' || a.attname,
     pg_catalog.format('ALTER TABLE %s ALTER COLUMN %I SET DATA TYPE %s COLLATE %s', o.id, a.attname, format_type(a.atttypid, a.atttypmod), a.attcollation::regcollation), o.depth, false
   from own o join ${columnsOf} join pg_catalog.pg_type y on y.oid = a.atttypid
   where o.relkind in ('r', 'p') and a.attcollation <> y.typcollation
   union all
-  select o.nspname, o.relname, ${stages.identity}, 'PART', 'sequence of ' || a.attname,
+  select o.nspname, o.relname, ${statementStages.identity}, 'PART', 'sequence of ' || a.attname,
     pg_catalog.format('ALTER TABLE %s ALTER COLUMN %I %s', o.id, a.attname, q.changes), o.depth, false
   ${identities} and not (q.seqstart = 1 and q.seqincrement = 1 and q.seqmin = 1 and not q.seqcycle and q.seqcache = 1 and q.seqtypid = a.atttypid
     and q.seqmax = case q.seqtypid when 'int2'::regtype then 32767 when 'int4'::regtype then 2147483647 else 9223372036854775807 end)
   union all
-  select o.nspname, o.relname, ${stages.keyName}, 'PART', null,
+  select o.nspname, o.relname, ${statementStages.keyName}, 'PART', null,
     pg_catalog.format('ALTER SEQUENCE %I.%I RENAME TO %I', o.nspname, o.relname || '_' || a.attname || '_seq', q.relname), o.depth, false
   ${identities} and octet_length(o.relname || a.attname) <= 58 and q.relname <> o.relname || '_' || a.attname || '_seq'
   union all
-  select o.nspname, o.relname, ${stages.default}, case when ${usesCodeSql("pg_attrdef", "f.oid")} then 'BOTH' when o.relispartition or a.attislocal then 'OBJECT' else 'WHOLE' end,
+  select o.nspname, o.relname, ${statementStages.default}, case when ${usesCodeSql("pg_attrdef", "f.oid")} then 'BOTH' when o.relispartition or a.attislocal then 'OBJECT' else 'WHOLE' end,
     'default of ' || a.attname, pg_catalog.format('ALTER TABLE ONLY %s ALTER COLUMN %I SET DEFAULT %s', o.id, a.attname, pg_get_expr(f.adbin, f.adrelid)),
     o.depth, not a.attislocal and not o.relispartition
   from own o join ${columnsOf} join pg_catalog.pg_attrdef f on f.adrelid = o.oid and f.adnum = a.attnum
   where o.relkind in ('r', 'p') and a.attgenerated = ''
   union all
-  select o.nspname, o.relname, ${stages.partition}, 'WHOLE', null,
+  select o.nspname, o.relname, ${statementStages.partition}, 'WHOLE', null,
     pg_catalog.format('ALTER TABLE ONLY %s ATTACH PARTITION %s %s', h.inhparent::regclass, o.id, pg_get_expr(o.relpartbound, o.oid)), o.depth, false
   from own o join pg_catalog.pg_inherits h on h.inhrelid = o.oid where o.relispartition`;
 
@@ -82,17 +88,17 @@ const tableSql = `
 const isInternalSql = `exists (select from pg_catalog.pg_constraint r where r.oid = k.conparentid and r.conrelid = k.conrelid)`;
 
 const constraintsSql = `
-  select o.nspname, o.relname, case k.contype when 'f' then ${stages.foreignKey} else ${stages.constraint} end, 'BOTH', k.conname,
+  select o.nspname, o.relname, case k.contype when 'f' then ${statementStages.foreignKey} else ${statementStages.constraint} end, 'BOTH', k.conname,
     pg_catalog.format('ALTER TABLE %s ADD CONSTRAINT %I %s', o.id, k.conname, pg_get_constraintdef(k.oid)), o.depth, k.conparentid <> 0 or not k.conislocal
   from own o join pg_catalog.pg_constraint k on k.conrelid = o.oid and k.contype in ('p', 'u', 'x', 'f', 'c')
   where (k.conislocal or o.relispartition) and not ${isInternalSql}
   union all
-  select o.nspname, o.relname, ${stages.keyName}, 'DESCRIBED', k.conname,
+  select o.nspname, o.relname, ${statementStages.keyName}, 'DESCRIBED', k.conname,
     pg_catalog.format('ALTER TABLE %s RENAME CONSTRAINT %I TO %I', o.id, o.relname || '_pkey', k.conname), o.depth, false
   from own o join pg_catalog.pg_constraint k on k.conrelid = o.oid and k.contype = 'p'
   where octet_length(o.relname) <= 58 and k.conname <> o.relname || '_pkey'
   union all
-  select o.nspname, o.relname, case when o.relkind = 'm' then ${stages.viewIndex} else ${stages.index} end, 'BOTH',
+  select o.nspname, o.relname, case when o.relkind = 'm' then ${statementStages.viewIndex} else ${statementStages.index} end, 'BOTH',
     case when o.relkind = 'm' then 'index ' else '' end || i.relname,
     pg_catalog.regexp_replace(pg_get_indexdef(x.indexrelid), ' ON ONLY ', ' ON '), o.depth,
     exists (select from pg_catalog.pg_inherits h where h.inhrelid = x.indexrelid)
@@ -101,52 +107,52 @@ const constraintsSql = `
     and not exists (select from pg_catalog.pg_constraint k where k.conindid = i.oid and k.conrelid = o.oid and k.contype in ('p', 'u', 'x'))`;
 
 const viewsSql = `
-  select o.nspname, o.relname, ${stages.view}, 'WHOLE', null,
+  select o.nspname, o.relname, ${statementStages.view}, 'WHOLE', null,
     pg_catalog.format(E'CREATE %s %s AS\\n%s%s', case o.relkind when 'm' then 'MATERIALIZED VIEW' else 'VIEW' end, o.id,
       rtrim(pg_get_viewdef(o.oid, true), ';'), case o.relkind when 'm' then E'\\nWITH NO DATA' else '' end), 0, false
   from own o where o.relkind in ('v', 'm')
   union all
-  select o.nspname, o.relname, ${stages.viewOptions}, 'ANY', 'options ' || pg_catalog.array_to_string(o.reloptions, ', '),
+  select o.nspname, o.relname, ${statementStages.viewOptions}, 'ANY', 'options ' || pg_catalog.array_to_string(o.reloptions, ', '),
     pg_catalog.format('ALTER VIEW %s SET (%s)', o.id, (
       select pg_catalog.string_agg(pg_catalog.format('%I = %L', split_part(x, '=', 1), substr(x, strpos(x, '=') + 1)), ', ' order by x collate "C") from unnest(o.reloptions) x)), 0, false
   from own o where o.relkind = 'v' and o.reloptions is not null
   union all
-  select o.nspname, o.relname, ${stages.viewDefault}, 'ANY', 'default of ' || a.attname,
+  select o.nspname, o.relname, ${statementStages.viewDefault}, 'ANY', 'default of ' || a.attname,
     pg_catalog.format('ALTER VIEW %s ALTER COLUMN %I SET DEFAULT %s', o.id, a.attname, pg_get_expr(f.adbin, f.adrelid)), 0, false
   from own o join ${columnsOf} join pg_catalog.pg_attrdef f on f.adrelid = o.oid and f.adnum = a.attnum where o.relkind = 'v'`;
 
 const guardsSql = `
-  select o.nspname, o.relname, ${stages.trigger}, 'ANY', 'trigger ' || t.tgname, pg_get_triggerdef(t.oid), o.depth, false
+  select o.nspname, o.relname, ${statementStages.trigger}, 'ANY', 'trigger ' || t.tgname, pg_get_triggerdef(t.oid), o.depth, false
   from own o join pg_catalog.pg_trigger t on t.tgrelid = o.oid and not t.tgisinternal and t.tgparentid = 0
   join pg_catalog.pg_proc p on p.oid = t.tgfoid join pg_catalog.pg_namespace s on s.oid = p.pronamespace where s.nspname <> 'system'
   union all
-  select o.nspname, o.relname, ${stages.triggerState}, 'ANY', 'trigger ' || t.tgname,
+  select o.nspname, o.relname, ${statementStages.triggerState}, 'ANY', 'trigger ' || t.tgname,
     pg_catalog.format('ALTER TABLE %s %s TRIGGER %I', o.id, case t.tgenabled when 'D' then 'DISABLE' when 'R' then 'ENABLE REPLICA' else 'ENABLE ALWAYS' end, t.tgname), o.depth, false
   from own o join pg_catalog.pg_trigger t on t.tgrelid = o.oid and not t.tgisinternal and t.tgparentid = 0 and t.tgenabled <> 'O'
   join pg_catalog.pg_proc p on p.oid = t.tgfoid join pg_catalog.pg_namespace s on s.oid = p.pronamespace where s.nspname <> 'system'
   union all
-  select o.nspname, o.relname, ${stages.rule}, 'ANY', 'rule ' || r.rulename, rtrim(pg_get_ruledef(r.oid), ';'), o.depth, false
+  select o.nspname, o.relname, ${statementStages.rule}, 'ANY', 'rule ' || r.rulename, rtrim(pg_get_ruledef(r.oid), ';'), o.depth, false
   from own o join pg_catalog.pg_rewrite r on r.ev_class = o.oid and r.rulename <> '_RETURN'
   union all
-  select o.nspname, o.relname, ${stages.ruleState}, 'ANY', 'rule ' || r.rulename,
+  select o.nspname, o.relname, ${statementStages.ruleState}, 'ANY', 'rule ' || r.rulename,
     pg_catalog.format('ALTER TABLE %s %s RULE %I', o.id, case r.ev_enabled when 'D' then 'DISABLE' when 'R' then 'ENABLE REPLICA' else 'ENABLE ALWAYS' end, r.rulename), o.depth, false
   from own o join pg_catalog.pg_rewrite r on r.ev_class = o.oid and r.rulename <> '_RETURN' and r.ev_enabled <> 'O'
   union all
-  select o.nspname, o.relname, ${stages.policy}, 'ANY', 'policy ' || p.polname,
+  select o.nspname, o.relname, ${statementStages.policy}, 'ANY', 'policy ' || p.polname,
     pg_catalog.format('CREATE POLICY %I ON %s AS %s FOR %s TO %s%s%s', p.polname, o.id, case when p.polpermissive then 'PERMISSIVE' else 'RESTRICTIVE' end,
       case p.polcmd when 'r' then 'SELECT' when 'a' then 'INSERT' when 'w' then 'UPDATE' when 'd' then 'DELETE' else 'ALL' end,
       (select pg_catalog.string_agg(case when r = 0 then 'PUBLIC' else quote_ident(pg_get_userbyid(r)::text) end, ', ' order by pg_get_userbyid(r)) from unnest(p.polroles) r),
       E'\\n  USING (' || pg_get_expr(p.polqual, p.polrelid) || ')', E'\\n  WITH CHECK (' || pg_get_expr(p.polwithcheck, p.polrelid) || ')'), o.depth, false
   from own o join pg_catalog.pg_policy p on p.polrelid = o.oid
   union all
-  select o.nspname, o.relname, ${stages.rowSecurity}, 'ANY', 'row security', pg_catalog.format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', o.id), o.depth, false
+  select o.nspname, o.relname, ${statementStages.rowSecurity}, 'ANY', 'row security', pg_catalog.format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', o.id), o.depth, false
   from own o where o.relrowsecurity
   union all
-  select o.nspname, o.relname, ${stages.rowSecurity}, 'ANY', 'row security', pg_catalog.format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', o.id), o.depth, false
+  select o.nspname, o.relname, ${statementStages.rowSecurity}, 'ANY', 'row security', pg_catalog.format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', o.id), o.depth, false
   from own o where o.relforcerowsecurity`;
 
 const commentOn = (scope: string, object: string, what: string): string =>
-  `select o.nspname, o.relname, ${stages.comment}, ${scope}, ${object}, pg_catalog.format('COMMENT ON %s IS %L', ${what}, d.description), o.depth, false`;
+  `select o.nspname, o.relname, ${statementStages.comment}, ${scope}, ${object}, pg_catalog.format('COMMENT ON %s IS %L', ${what}, d.description), o.depth, false`;
 
 const kindSql =
   "case o.relkind when 'v' then 'VIEW ' when 'm' then 'MATERIALIZED VIEW ' else 'TABLE ' end";
@@ -176,6 +182,6 @@ const commentsSql = `
 const names = "(schema, name, stage, scope, object, sql, depth, implied)";
 
 /** Each statement of a relation, with its place; see `CatalogueStatement`. */
-export const relationStatementsSql = `with ${ownSql},
+export const relationStatementsSql = `with ${ownRelationsSql},
   statements ${names} as (${[tableSql, constraintsSql, viewsSql, guardsSql, commentsSql].join("\n  union all")})
 select *, false as definer, null as owner from statements`;

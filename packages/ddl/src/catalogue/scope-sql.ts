@@ -1,5 +1,5 @@
-/** The stages of statements, in the order of their creation; within a file, they stand in this order. */
-export const stages = {
+/** The statementStages of statements, in the order of their creation; within a file, they stand in this order. */
+export const statementStages = {
   ...{ schema: 10, sequence: 20, type: 30, typePart: 31, function: 40, aggregate: 41 },
   ...{ table: 50, inherited: 51, persistence: 52, collation: 53, identity: 54, default: 55 },
   ...{ constraint: 60, index: 61, keyName: 62, partition: 65, foreignKey: 66, owner: 67 },
@@ -23,7 +23,7 @@ export const commentSql = (catalog: string, oid: string, column = "0"): string =
     on d.classoid = 'pg_catalog.${catalog}'::regclass and d.objoid = ${oid} and d.objsubid = ${column}`;
 
 /** The relations of users that the service's login owns. */
-export const ownSql = `own as materialized (
+export const ownRelationsSql = `own as materialized (
   select c.*, n.nspname, pg_catalog.format('%I.%I', n.nspname, c.relname) as id,
     (select count(*) from pg_catalog.pg_partition_ancestors(c.oid)) as depth
   from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace

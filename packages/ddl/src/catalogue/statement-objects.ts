@@ -12,10 +12,10 @@ import type {
 } from "libpg-query";
 import { type ParsedStatement, textUpToLast } from "../base/sql-grammar.ts";
 import { namePartsOf } from "../type-name.ts";
-import { stages } from "./scope-sql.ts";
+import { statementStages } from "./scope-sql.ts";
 
 /** How an object that exists gets another definition. `NEVER`: PostgreSQL cannot, or only with the loss of rows. */
-export type Replacement = "OR_REPLACE" | "DROP" | "RUN" | "NEVER";
+export type ObjectReplacement = "OR_REPLACE" | "DROP" | "RUN" | "NEVER";
 
 /** What a statement of the catalogue creates or changes. */
 export interface StatementObject {
@@ -30,7 +30,7 @@ export interface StatementObject {
   readonly kind: string;
   /** Two statements with the same key say something of the same thing: `trigger fleet.trips.audit_rows`. */
   readonly key: string;
-  readonly replacement: Replacement;
+  readonly replacement: ObjectReplacement;
   /** The statement that takes it back; null if there is none. */
   readonly drop: string | null;
   /** Whether it is a comment or another name, whose removal needs no consent. */
@@ -84,27 +84,62 @@ function objectOf(
 
 /** The stage of statements by their kind; comments are last. */
 const stageOfKind: Readonly<Record<string, number>> = {
-  ...{ schema: stages.schema, sequence: stages.sequence, domain: stages.type, type: stages.type },
-  ...{ "default of domain": stages.typePart, "not null of domain": stages.typePart },
-  ...{ "constraint of domain": stages.typePart, function: stages.function },
-  ...{ procedure: stages.function, aggregate: stages.aggregate, table: stages.table },
-  ...{ "not null": stages.inherited, unlogged: stages.persistence, collation: stages.collation },
-  ...{ identity: stages.identity, default: stages.default, constraint: stages.constraint },
-  ...{ "foreign key": stages.foreignKey, index: stages.index, partition: stages.partition },
   ...{
-    "name of primary key": stages.keyName,
-    "name of sequence": stages.keyName,
-    "owner of sequence": stages.owner,
+    schema: statementStages.schema,
+    sequence: statementStages.sequence,
+    domain: statementStages.type,
+    type: statementStages.type,
   },
-  ...{ view: stages.view, "materialized view": stages.view, "options of view": stages.viewOptions },
-  ...{ trigger: stages.trigger, "state of trigger": stages.triggerState, rule: stages.rule },
-  ...{ "state of rule": stages.ruleState, policy: stages.policy },
-  ...{ "row security": stages.rowSecurity, "forced row security": stages.rowSecurity },
+  ...{
+    "default of domain": statementStages.typePart,
+    "not null of domain": statementStages.typePart,
+  },
+  ...{ "constraint of domain": statementStages.typePart, function: statementStages.function },
+  ...{
+    procedure: statementStages.function,
+    aggregate: statementStages.aggregate,
+    table: statementStages.table,
+  },
+  ...{
+    "not null": statementStages.inherited,
+    unlogged: statementStages.persistence,
+    collation: statementStages.collation,
+  },
+  ...{
+    identity: statementStages.identity,
+    default: statementStages.default,
+    constraint: statementStages.constraint,
+  },
+  ...{
+    "foreign key": statementStages.foreignKey,
+    index: statementStages.index,
+    partition: statementStages.partition,
+  },
+  ...{
+    "name of primary key": statementStages.keyName,
+    "name of sequence": statementStages.keyName,
+    "owner of sequence": statementStages.owner,
+  },
+  ...{
+    view: statementStages.view,
+    "materialized view": statementStages.view,
+    "options of view": statementStages.viewOptions,
+  },
+  ...{
+    trigger: statementStages.trigger,
+    "state of trigger": statementStages.triggerState,
+    rule: statementStages.rule,
+  },
+  ...{ "state of rule": statementStages.ruleState, policy: statementStages.policy },
+  ...{
+    "row security": statementStages.rowSecurity,
+    "forced row security": statementStages.rowSecurity,
+  },
 };
 
-/** Returns the place of a statement in the order of creation; see `stages`. */
+/** Returns the place of a statement in the order of creation; see `statementStages`. */
 export function stageOf({ kind }: Pick<StatementObject, "kind">): number {
-  return stageOfKind[kind] ?? stages.comment;
+  return stageOfKind[kind] ?? statementStages.comment;
 }
 
 /** What the grammar calls types, and what SQL calls them. */
@@ -156,7 +191,10 @@ function inputTypes(parameters: readonly Node[] | undefined): TypeName[] {
   });
 }
 
-export function optionOf(options: readonly Node[] | undefined, name: string): DefElem | undefined {
+export function definitionOption(
+  options: readonly Node[] | undefined,
+  name: string,
+): DefElem | undefined {
   return (options ?? [])
     .flatMap((option) => statementOf(option, "DefElem") ?? [])
     .find(({ defname }) => defname === name);
@@ -233,7 +271,8 @@ const describers = [
   }),
   describer("AlterSeqStmt", ({ sequence, options }) => {
     const names = nameOf(sequence);
-    if (options?.length !== 1 || optionOf(options, "owned_by") === undefined) return undefined;
+    if (options?.length !== 1 || definitionOption(options, "owned_by") === undefined)
+      return undefined;
     const drop = `ALTER SEQUENCE ${quoted(names)} OWNED BY NONE`;
     return objectOf(names, "owner of sequence", { replacement: "RUN", drop });
   }),

@@ -1,12 +1,12 @@
 import { quoteIdentifier } from "@rowhouse/db";
-import { type Extension, isCreatableExtension, readExtensions } from "@rowhouse/ddl";
+import { type DatabaseExtension, isCreatableExtension, readExtensions } from "@rowhouse/ddl";
 import { fileFault, throwAll } from "../../documents/document-faults.ts";
 import { rootFile } from "../../documents/read-documents.ts";
 import { type PartChange, type Step, stepOrder } from "../../model/part.ts";
 import { schemaSteps } from "../schema-step.ts";
 import type { SqlDocument } from "./sql-document.ts";
-import { runSql } from "./sql-run.ts";
-import type { SqlCaller } from "./sql-steps.ts";
+import { runSqlStatements } from "./sql-run.ts";
+import type { SqlPlanner } from "./sql-steps.ts";
 
 /**
  * Returns the steps that create extensions which the root file names and PostgreSQL trusts every owner of a database with.
@@ -15,12 +15,12 @@ import type { SqlCaller } from "./sql-steps.ts";
  */
 export async function extensionSteps(
   { world, documents, missing }: PartChange<SqlDocument>,
-  { sessionOnly }: Pick<SqlCaller, "sessionOnly">,
+  { sessionOnly }: Pick<SqlPlanner, "sessionOnly">,
 ): Promise<Step[]> {
   const { database } = world;
   const present = await database.transaction(readExtensions);
   const steps: Step[] = [];
-  const absent: Extension[] = [];
+  const absent: DatabaseExtension[] = [];
   for (const extension of documents.extensions) {
     const { name, version, schema } = extension;
     const found = present.find((one) => one.name === name);
@@ -42,7 +42,7 @@ export async function extensionSteps(
       order: stepOrder.extensions,
       detail: { version, schema },
       sessionOnly,
-      run: (at) => runSql(at, [sql], undefined),
+      run: (at) => runSqlStatements(at, [sql], undefined),
     });
   }
   throwAll(

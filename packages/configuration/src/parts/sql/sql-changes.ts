@@ -40,7 +40,7 @@ export interface SqlChange {
  * @param database where PostgreSQL may write them; undefined for a caller who may not run statements
  * @throws AppError with the lines of statements that the file may not have
  */
-export async function changesOf(
+export async function sqlChanges(
   document: Document<SqlDocument>,
   present: SqlDocument | undefined,
   database: Database | undefined,
@@ -48,7 +48,7 @@ export async function changesOf(
   if (document.value.text === present?.text) return [];
   const statements = await guarded(document);
   const wanted = new Map(statements.map((one) => [one.object.key, unitOfFile(one)]));
-  const before = await unitsOf(present?.statements ?? []);
+  const before = await sqlUnits(present?.statements ?? []);
   const changes = pairs(before, wanted);
   if (changes.length === 0 || before.size === 0 || database === undefined) return changes;
   const [schema = "", name = null] = document.names;
@@ -77,7 +77,7 @@ function isOfWhole({ scope, implied }: CatalogueStatement): boolean {
 }
 
 /** Returns the statements of the present state by the keys of their objects. */
-export async function unitsOf(
+export async function sqlUnits(
   statements: readonly CatalogueStatement[],
 ): Promise<Map<string, SqlUnit>> {
   const units = new Map<string, SqlUnit>();

@@ -9,9 +9,9 @@ import type { Documents, Part, PartChange, Step } from "../../model/part.ts";
 import { schemaSteps } from "../schema-step.ts";
 import { extensionSteps } from "./extensions.ts";
 import { presentAfterRenames } from "./renamed.ts";
-import { changesOf, type SqlChange, unitsOf } from "./sql-changes.ts";
+import { type SqlChange, sqlChanges, sqlUnits } from "./sql-changes.ts";
 import { namesOfSql, pathOfSql, readSql, type SqlDocument, sqlSchema } from "./sql-document.ts";
-import { type SqlCaller, sqlSteps } from "./sql-steps.ts";
+import { type SqlPlanner, sqlSteps } from "./sql-steps.ts";
 
 const allowKey = "configuration.allow_sql";
 
@@ -33,7 +33,7 @@ async function compareSql(change: PartChange<SqlDocument>): Promise<Step[]> {
     change.applied.has(path) || change.applied.has(former.get(path) ?? path);
   const snapshot = await world.snapshots.fresh();
   const isAllowed = settingsOf(snapshot)[allowKey] ?? definitionOf(allowKey).default;
-  const caller: SqlCaller = {
+  const caller: SqlPlanner = {
     sessionOnly: !isAllowed,
     mayRun: isAllowed || world.hasSession,
     isPresent: (schema, name) => snapshot.catalogue.relationByName(schema, name) !== undefined,
@@ -50,7 +50,7 @@ async function compareSql(change: PartChange<SqlDocument>): Promise<Step[]> {
       ]);
     }
     const database = caller.mayRun ? world.database : undefined;
-    const changes = await changesOf(document, present.get(path), database);
+    const changes = await sqlChanges(document, present.get(path), database);
     requireLogins(document, changes, logins);
     return changes.length === 0 ? [] : [{ path, schema, changes }];
   });
@@ -75,7 +75,7 @@ async function compareSql(change: PartChange<SqlDocument>): Promise<Step[]> {
   for (const [path, { statements = [] }] of present) {
     const [schema = "", name = ""] = namesOfSql(path) ?? [];
     if (wanted.has(path) || documents.isOthers(schema, name)) continue;
-    const units = await unitsOf(statements);
+    const units = await sqlUnits(statements);
     const changes = [...units.values()].flatMap((before): SqlChange[] =>
       before.isImplied ? [] : [{ before, after: undefined }],
     );

@@ -13,7 +13,7 @@ const absent = /^(?:3F000|42P01|42703|42883|42704|42P17|42830)$/;
  * @param position where the last of them stands in its file
  * @throws AppError with the place of the fault, and whether something is missing
  */
-export async function runSql(
+export async function runSqlStatements(
   { database }: Pick<World, "database">,
   statements: readonly string[],
   position: Position | undefined,
@@ -28,7 +28,7 @@ export async function runSql(
 }
 
 /** The SQLSTATE of a failure that a fault was made of. */
-export function stateOf(error: unknown): string | undefined {
+export function sqlStateOf(error: unknown): string | undefined {
   return readPostgresFailure(error instanceof Error ? (error.cause ?? error) : error)?.code;
 }
 

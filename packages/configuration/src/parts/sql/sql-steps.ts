@@ -9,10 +9,10 @@ import {
   type World,
 } from "../../model/part.ts";
 import { roots, type SqlChange, type SqlUnit } from "./sql-changes.ts";
-import { runSql, stateOf } from "./sql-run.ts";
+import { runSqlStatements, sqlStateOf } from "./sql-run.ts";
 
 /** What the steps of all files have in common. */
-export interface SqlCaller {
+export interface SqlPlanner {
   /** Whether only a session may apply them. */
   readonly sessionOnly: boolean;
   /** Whether the caller of the plan may run statements; otherwise the plan tries none. */
@@ -36,7 +36,7 @@ export interface SqlFile {
 export function sqlSteps(
   { path, depth, isGone, isOptional }: SqlFile,
   changes: readonly SqlChange[],
-  caller: SqlCaller,
+  caller: SqlPlanner,
 ): Step[] {
   const hasRoot = changes.some(({ before }) => before !== undefined && isRelation(before));
   return changes.flatMap(({ before, after }): Step[] => {
@@ -55,9 +55,9 @@ function isRelation({ object: { kind } }: SqlUnit): boolean {
   return /^(?:table|(?:materialized )?view|domain|type|sequence)$/.test(kind);
 }
 
-function createStep(path: string, after: SqlUnit, depth: number, caller: SqlCaller): Step {
+function createStep(path: string, after: SqlUnit, depth: number, caller: SqlPlanner): Step {
   const { object, sql } = after;
-  const run: Step["run"] = (world) => runSql(world, [sql], after.position);
+  const run: Step["run"] = (world) => runSqlStatements(world, [sql], after.position);
   const { schema, name } = object;
   const isAttached = name !== null && stageOf(object) >= 50 && caller.isPresent(schema, name);
   return {
@@ -69,7 +69,7 @@ function createStep(path: string, after: SqlUnit, depth: number, caller: SqlCall
   };
 }
 
-function replaceSteps(path: string, before: SqlUnit, after: SqlUnit, caller: SqlCaller): Step[] {
+function replaceSteps(path: string, before: SqlUnit, after: SqlUnit, caller: SqlPlanner): Step[] {
   const { object, sql } = after;
   const { replacement, key, drop } = object;
   if (replacement === "NEVER") {
@@ -80,18 +80,18 @@ function replaceSteps(path: string, before: SqlUnit, after: SqlUnit, caller: Sql
   const again = [...(drop === null ? [] : [before.object.drop ?? drop]), sql];
   const replace = sql.replace(/^create\s+(?!or\s)/i, "CREATE OR REPLACE ");
   const run = async (world: World) => {
-    if (replacement === "RUN") return runSql(world, [sql], after.position);
-    if (replacement === "DROP") return runSql(world, again, after.position);
+    if (replacement === "RUN") return runSqlStatements(world, [sql], after.position);
+    if (replacement === "DROP") return runSqlStatements(world, again, after.position);
     try {
       const { database } = world;
       return await database.transaction((transaction) => {
         const inner = nestedDatabase(database, transaction);
-        return runSql({ database: inner }, [replace], after.position);
+        return runSqlStatements({ database: inner }, [replace], after.position);
       });
     } catch (error) {
       // Another result or other names of arguments, which only a new function can have.
-      if (stateOf(error) !== "42P13" || object.kind === "view") throw error;
-      return runSql(world, again, after.position);
+      if (sqlStateOf(error) !== "42P13" || object.kind === "view") throw error;
+      return runSqlStatements(world, again, after.position);
     }
   };
   const step: Step = {
@@ -104,7 +104,7 @@ function replaceSteps(path: string, before: SqlUnit, after: SqlUnit, caller: Sql
   return [step];
 }
 
-function dropSteps(path: string, before: SqlUnit, caller: SqlCaller, isOptional: boolean): Step[] {
+function dropSteps(path: string, before: SqlUnit, caller: SqlPlanner, isOptional: boolean): Step[] {
   const { object, sql } = before;
   const { drop, key, kind, isRemark } = object;
   if (drop === null) {
@@ -113,7 +113,7 @@ function dropSteps(path: string, before: SqlUnit, caller: SqlCaller, isOptional:
     return [];
   }
   const consent = `drop:${key.slice(0, kind.length).replaceAll(" ", "-")}:${key.slice(kind.length + 1)}`;
-  const run = (world: World) => runSql(world, [drop], undefined);
+  const run = (world: World) => runSqlStatements(world, [drop], undefined);
   const step: Step = {
     ...stepOf("sql.drop", path, before, caller),
     order: dropOrder(before),
@@ -133,7 +133,7 @@ function stepOf(
   kind: "sql.create" | "sql.replace" | "sql.drop",
   path: string,
   unit: SqlUnit,
-  caller: SqlCaller,
+  caller: SqlPlanner,
 ): Omit<Step, "order" | "run"> {
   const { object, sql, isDefiner, position } = unit;
   const { key } = object;
@@ -149,7 +149,7 @@ function stepOf(
 function previewOf(
   sql: readonly string[],
   run: Step["run"],
-  { mayRun }: SqlCaller,
+  { mayRun }: SqlPlanner,
 ): (world: World) => Promise<StepPreview> {
   return async (world) => {
     if (!mayRun) {
