@@ -31,7 +31,7 @@ const uncarriedSql = `case
 const isUnusualSql = `(
       k.condeferrable or k.confmatchtype = 'f' or k.confdelsetcols is not null or k.contype = 'c' and k.connoinherit
       or ${usesCodeSql("pg_constraint", "k.oid")} and k.contype = 'c'
-      or pg_catalog.to_jsonb(k) ->> 'conenforced'::text = 'false' or pg_catalog.to_jsonb(k) ->> 'conperiod'::text = 'true'
+      or (pg_catalog.to_jsonb(k) ->> 'conenforced'::text = 'false') is true or (pg_catalog.to_jsonb(k) ->> 'conperiod'::text = 'true') is true
       or exists (select from pg_catalog.pg_index x where x.indexrelid = k.conindid and k.contype in ('p', 'u')
                  and x.indnatts <> x.indnkeyatts))`;
 
