@@ -1,18 +1,16 @@
 export { type DocumentOptions, formatVersion, rootFile } from "./documents/read-documents.ts";
-export { type Services, stepKinds } from "./model/part.ts";
-export { jsonSchemas } from "./parts/parts.ts";
-export { type Applied, type ApplyRequest, applyPlan } from "./plan/apply.ts";
 export {
-  type Drift,
-  type DriftedFile,
-  driftKinds,
-  type LastApply,
-  type ManagedDocument,
+  applyPlan,
+  jsonSchemas,
+  planConfiguration,
   readConfiguration,
   readDrift,
   readManaged,
-} from "./plan/drift.ts";
-export { planConfiguration } from "./plan/plan.ts";
+} from "./loaded.ts";
+export { driftKinds } from "./model/document.ts";
+export { type Services, stepKinds } from "./model/part.ts";
+export type { Applied, ApplyRequest } from "./plan/apply.ts";
+export type { Drift, DriftedFile, LastApply, ManagedDocument } from "./plan/drift.ts";
 export type { FieldChange, PlannedStep } from "./plan/plan-answer.ts";
 export type { Files } from "./plan/read-configuration.ts";
 export { type Plan, type PlanState, readStoredPlan } from "./plan/stored-plans.ts";

@@ -2,8 +2,8 @@ import { partNames } from "@rowhouse/wire";
 import { expect, it } from "vitest";
 import { jsonSchemas } from "../src/index.ts";
 
-it("the schemas for editors have the keys that documents may have, and no others", () => {
-  const schemas = jsonSchemas();
+it("the schemas for editors have the keys that documents may have, and no others", async () => {
+  const schemas = await jsonSchemas();
   expect(Object.keys(schemas).toSorted()).toEqual([...partNames].toSorted());
   const { properties, additionalProperties } = schemas.tables as {
     properties: Record<string, object>;
@@ -19,8 +19,8 @@ it("the schemas for editors have the keys that documents may have, and no others
   expect(JSON.stringify(schemas.workflows)).toContain('"definition"');
 });
 
-it("the schemas for editors describe the keys of readings and name the parts that they share", () => {
-  const { "data-views": views, dashboards } = jsonSchemas();
+it("the schemas for editors describe the keys of readings and name the parts that they share", async () => {
+  const { "data-views": views, dashboards } = await jsonSchemas();
   expect(views).toMatchObject({
     properties: {
       icon: { $ref: "#/$defs/ReadingIcon" },

@@ -297,7 +297,7 @@ export function mountConfigurationRoutes(
     path: `${path}/schemas`,
     summary: "Get the JSON Schema of the files of each part, for editors",
     answer: one(z.record(z.string(), z.record(z.string(), z.unknown())), "By part"),
-    run: async () => jsonSchemas(),
+    run: jsonSchemas,
   });
   mountRoute(router, {
     method: "post",

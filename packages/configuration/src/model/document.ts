@@ -15,3 +15,6 @@ export interface Document<Doc = unknown> {
   /** Returns a fault that stands at a key of the document. */
   faultAtKey(path: DocumentPath, message: string): Fault;
 }
+
+/** How a file differs from that of the last apply: in no file at all, gone from the service, or with another content. */
+export const driftKinds = ["NOT_IN_FILES", "MISSING", "CHANGED"] as const;

@@ -3,6 +3,7 @@ import { readExtensions, readUncarried } from "@rowhouse/ddl";
 import { filePathsOf, type PartName, partOfPath } from "@rowhouse/wire";
 import { matcherOf } from "../documents/elsewhere.ts";
 import { rootFile } from "../documents/read-documents.ts";
+import type { driftKinds } from "../model/document.ts";
 import type { Part, State } from "../model/part.ts";
 import { elsewhereTable, type PresentTable, pathOfTable } from "../parts/tables/table-document.ts";
 import { tablesPart } from "../parts/tables/tables-part.ts";
@@ -27,8 +28,6 @@ export interface LastApply {
   readonly source: { readonly commit: string | null; readonly url: string | null };
   readonly steps: number;
 }
-
-export const driftKinds = ["NOT_IN_FILES", "MISSING", "CHANGED"] as const;
 
 /** A file whose content differs from that after the last apply. */
 export interface DriftedFile {

@@ -20,7 +20,6 @@ import {
 import { AppError, createError } from "@rowhouse/errors";
 import { createVault } from "@rowhouse/vault";
 import type { Services } from "../model/part.ts";
-import { addDocuments } from "../plan/apply.ts";
 import type { Files } from "../plan/read-configuration.ts";
 import { changeConfiguration } from "../plan/transaction.ts";
 
@@ -85,6 +84,7 @@ async function addSample(
   return changeConfiguration(database, caller, async (world) => {
     if ((await readSampleState(world.database)) !== "NONE") return false;
     try {
+      const { addDocuments } = await import("../plan/apply.ts");
       await addDocuments(world, files);
     } catch (error) {
       // The caller has not sent these files.
