@@ -22,7 +22,7 @@ const planWith = (rows: number | null): Plan => {
     ...{ sql: [], changes: [], locks: [], losses: [], notes: [], failing, needsConsent: [] },
     ...{ isOptional: false, sessionOnly: false },
   };
-  return { steps: [step], missing: [], notInTransaction: [] } as unknown as Plan;
+  return { steps: [step], missing: [], notes: [], notInTransaction: [] } as unknown as Plan;
 };
 
 it("a plan whose rows the service could not check in time is no plan that fails on them", () => {
