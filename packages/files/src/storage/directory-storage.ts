@@ -105,11 +105,12 @@ async function writeWhole(path: string, content: AsyncIterable<Uint8Array>): Pro
 /** Gives a complete file its name, and syncs the folder, so that the name outlives a loss of power. */
 async function moveTo(partial: string, path: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    await createFolder(dirname(path));
     try {
+      await createFolder(dirname(path));
       await rename(partial, path);
       break;
     } catch (error) {
+      // A concurrent deletion has removed the empty folder, before or while it was needed.
       if (!isMissing(error) || attempt === renameAttempts) throw error;
     }
   }
