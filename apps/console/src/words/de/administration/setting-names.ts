@@ -271,7 +271,7 @@ export const settingNames: typeof english = {
   configuration: {
     allow_sql: {
       title: "SQL mit Tokens",
-      text: "Tokens der Verwaltung dürfen Dateien der Konfiguration mit SQL anwenden.",
+      text: "Tokens der Verwaltung dürfen Dateien der Konfiguration mit SQL anwenden. Das ist so mächtig wie die SQL-Konsole für Tokens.",
     },
   },
   sql_console: {
