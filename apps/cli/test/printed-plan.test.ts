@@ -53,3 +53,17 @@ it("the lines of a diff have colors for a terminal", () => {
     "    <dim>@@ -1,2 +1,2 @@</>\n     b\n    <red>-c</>\n    <green>+d</>\n",
   );
 });
+
+it("a changed statement prints its changed lines alone, and a consent that loses nothing is no loss", () => {
+  const sql = ["create or replace function f()\nreturn 2"];
+  const diff = "@@ -1,2 +1,2 @@\n create function f()\n-return 1\n+return 2\n";
+  const plan = planned("sql.replace", sql, [{ field: "sql", diff }]);
+  const printed = printPlan(plan, [], plain);
+  expect(printed).not.toContain("create or replace");
+  expect(printed).toContain("    -return 1\n    +return 2\n");
+  const created = planned("sql.create", sql, []);
+  const [step] = created.steps.map((one) => ({ ...one, needsConsent: ["definer:f()"] }));
+  expect(printPlan({ ...created, steps: step === undefined ? [] : [step] }, [], plain)).toContain(
+    "+ sql.create a a.yaml\n    create or replace",
+  );
+});

@@ -25,7 +25,14 @@ const warehouse = `
     primary key (order_number, line));
   insert into warehouse.orders (customer, placed, amount)
     select 'Customer ' || n % 40, date '2026-01-01' + n % 300, 10 + n from generate_series(1, 5000) n;
-  insert into warehouse.lines select n, 1, 'Article ' || n % 90 from generate_series(1, 5000) n`;
+  insert into warehouse.lines select n, 1, 'Article ' || n % 90 from generate_series(1, 5000) n;
+  create function warehouse.net(gross numeric) returns numeric immutable language sql return round(gross / 1.19, 2);
+  create function warehouse.stale(placed date) returns boolean immutable language sql return placed < '2020-01-01';
+  create view warehouse.sums as select customer, sum(amount) as total, count(*) as orders from warehouse.orders group by 1;
+  create view warehouse.large_orders as select id, amount from warehouse.orders where amount > 1000;
+  create view warehouse.dues as select id, placed from warehouse.orders;
+  create table warehouse.readings (at date not null, value int) partition by range (at);
+  create table warehouse.readings_2026 partition of warehouse.readings for values from ('2026-01-01') to ('2027-01-01')`;
 
 interface Differing {
   readonly path: string;
@@ -59,6 +66,9 @@ export async function configurationScreens(
       await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
       await page.locator("main ol, main table").first().waitFor();
     };
+  const [citext] = await service.test.database.query<{ version: string }>(
+    "select default_version as version from pg_catalog.pg_available_extensions where name = 'citext'",
+  );
   const orders = files["tables/warehouse/orders.yaml"] ?? "";
   const typical: readonly Differing[] = [
     {
@@ -75,6 +85,11 @@ export async function configurationScreens(
       after: orders,
     },
     { path: "roles/Night shift.yaml", before: null, after: "apiAccess: true\ngrants: {}\n" },
+    {
+      path: "sql/warehouse/net.sql",
+      before: files["sql/warehouse/net.sql"] ?? "",
+      after: (files["sql/warehouse/net.sql"] ?? "").replace("1.19", "1.16"),
+    },
   ];
   const overfull = Array.from({ length: 60 }, (_, number): Differing => {
     const path = `tables/${"a schema with a long name ".repeat(3)}${number}/table_${number}.yaml`;
@@ -89,7 +104,13 @@ export async function configurationScreens(
     withDrift(differing, administrator, show);
   return [
     { name: "configuration-none", show: at("") },
-    { name: "configuration", show: drifted(typical, at("")) },
+    {
+      name: "configuration",
+      show: drifted(typical, async (page) => {
+        await at("")(page);
+        await page.locator("main button[aria-expanded=false]").last().click();
+      }),
+    },
     { name: "configuration-same", show: drifted([], at("")) },
     {
       name: "configuration-overfull",
@@ -133,9 +154,24 @@ export async function configurationScreens(
           "tables/warehouse/returns.yaml":
             'columns:\n  id: { type: bigint, identity: ALWAYS }\n  reason: { type: text, nullable: false }\n  amount: { type: "numeric(12, 2)", default: "0" }\nprimaryKey: [id]\n',
         }))(page);
-        const folded = page.locator("main ol button[aria-expanded=false]");
-        while ((await folded.count()) > 0) await folded.first().click();
-        await page.locator("main ol").evaluate((list) => list.scrollIntoView());
+        await unfoldSteps(page);
+      },
+    },
+    {
+      name: "configuration-import-sql",
+      show: async (page) => {
+        await imported((present) => withSql(present, citext?.version))(page);
+        await unfoldSteps(page);
+        await page.locator("main h1").evaluate((title) => title.scrollIntoView());
+      },
+    },
+    {
+      name: "configuration-import-sql-steps",
+      show: async (page) => {
+        await imported((present) => withSql(present, citext?.version))(page);
+        await unfoldSteps(page);
+        const step = page.locator("main ol > li").filter({ hasText: "sql/warehouse/net.sql" });
+        await step.evaluate((element) => element.scrollIntoView());
       },
     },
     {
@@ -165,6 +201,43 @@ export async function configurationScreens(
       },
     },
   ];
+}
+
+async function unfoldSteps(page: Page): Promise<void> {
+  const folded = page.locator("main ol button[aria-expanded=false]");
+  while ((await folded.count()) > 0) await folded.first().click();
+  await page.locator("main ol").evaluate((list) => list.scrollIntoView());
+}
+
+/** Changes what is kept as SQL, and views that others read, in every manner that a plan knows. */
+function withSql(files: Texts, citext: string | undefined): Texts {
+  const edited = (path: string, from: string | RegExp, to: string) => {
+    const text = (files[path] ?? "").replace(from, to);
+    if (text === files[path]) throw new Error(`${path} does not have ${from}`);
+    return { [path]: text };
+  };
+  const { "views/warehouse/large_orders.sql": large, ...others } = files;
+  const look = files["views/warehouse/large_orders.yaml"] ?? "";
+  return {
+    ...without(without(others, "views/warehouse/large_orders.yaml"), "sql/warehouse/stale.sql"),
+    "views/warehouse/big_orders.sql": large ?? "",
+    "views/warehouse/big_orders.yaml": `renamedFrom: warehouse.large_orders\n${look}`,
+    ...edited(
+      "rowhouse.yaml",
+      /$/,
+      citext === undefined ? "# No citext\n" : `extensions: { citext: "${citext}" }\n`,
+    ),
+    ...edited("sql/warehouse/net.sql", "1.19", "1.16"),
+    ...edited("sql/warehouse/readings_2026.sql", "2027", "2028"),
+    ...edited(
+      "tables/warehouse/orders.yaml",
+      /^(.*)type: date/s,
+      "renamedFrom: warehouse.lines\n$1type: timestamp",
+    ),
+    ...edited("views/warehouse/sums.sql", /,[^,]*count\(\*\) AS orders/, ""),
+    "sql/warehouse/next_article.sql":
+      "CREATE FUNCTION warehouse.next_article() RETURNS text LANGUAGE sql SECURITY DEFINER AS $$\n  select 'Article ' || count(*) + 1 from warehouse.lines\n$$;\nCOMMENT ON FUNCTION warehouse.next_article() IS 'The name of the next article';\n",
+  };
 }
 
 /** Changes a workflow, the dashboards and a setting, wherever the other screens have put them. */
@@ -208,7 +281,7 @@ function withDrift(
       },
       steps: 12,
     },
-    parts: ["settings", "types", "tables", "views", "roles", "templates", "workflows"],
+    parts: ["settings", "types", "sql", "tables", "views", "roles", "templates", "workflows"],
     files: differing.map((file) => ({ ...file, kind: kindOf(file) })),
   };
   return async (page: Page) => {

@@ -131,8 +131,8 @@ comment on policy own on fleet.trips is 'Own ones'`,
       "sql/fleet/trips.sql": `${files["sql/fleet/trips.sql"] ?? ""}alter table fleet.trips set unlogged;`,
     });
     expect(missingOf(plan).map((one) => one.split(",")[0])).toEqual([
-      "partition fleet.log_2026: It differs from partition fleet.log_2026 in the database",
-      "sequence fleet.numbers: It differs from sequence fleet.numbers in the database",
+      "partition fleet.log_2026: It differs from the one in the database",
+      "sequence fleet.numbers: It differs from the one in the database",
     ]);
     expect(stepsOf(plan)).toEqual(["sql.create unlogged fleet.trips"]);
   });
@@ -316,4 +316,49 @@ describe("the rights of files of the catalogue", () => {
     expect(Object.keys(again)).not.toContain("sql/fleet/trips.sql");
     expect(stepsOf(await own.plan(left))).toEqual([]);
   });
+});
+
+/** A folder that renames what another file still names. */
+it("names each text that has a former name, and takes them with the new one", async () => {
+  const own = await open(`create schema fleet;
+    create table fleet.cities (id int primary key);
+    create table fleet.trips (id int primary key, city int);
+    alter table fleet.trips add constraint trips_city foreign key (city) references fleet.cities on delete set null (city);
+    create view fleet.far as select t.id, c.id as city from fleet.trips t join fleet.cities c on c.id = t.city`);
+  const {
+    "tables/fleet/cities.yaml": cities,
+    "sql/fleet/cities.sql": rest,
+    ...files
+  } = await filesOf(own);
+  const renamed = {
+    ...files,
+    ...(rest === undefined ? {} : { "sql/fleet/towns.sql": rest.replaceAll("cities", "towns") }),
+    "tables/fleet/towns.yaml": `renamedFrom: fleet.cities\n${cities}`,
+  };
+  const message = "These files rename fleet.cities to fleet.towns; write the new name here";
+  expect(await faultsOf(own.plan(renamed))).toEqual([
+    `VALUE_INVALID sql/fleet/trips.sql:1:1 ${message}`,
+    `VALUE_INVALID views/fleet/far.sql:4:11 ${message}`,
+  ]);
+  const corrected = Object.fromEntries(
+    Object.entries(renamed).map(([path, text]) => [
+      path,
+      path === "tables/fleet/towns.yaml" ? text : text.replaceAll("fleet.cities", "fleet.towns"),
+    ]),
+  );
+  await own.set(corrected);
+  expect(stepsOf(await own.plan(corrected))).toEqual([]);
+});
+
+it("a text may have a former name that a new table takes", async () => {
+  const own = await open(`create schema fleet;
+    create table fleet.cities (id int primary key);
+    create view fleet.far as select id from fleet.cities`);
+  const { "tables/fleet/cities.yaml": cities = "", ...files } = await filesOf(own);
+  const plan = await own.plan({
+    ...files,
+    "tables/fleet/towns.yaml": `renamedFrom: fleet.cities\n${cities}`,
+    "tables/fleet/cities.yaml": cities,
+  });
+  expect(stepsOf(plan)).toContain("table.create fleet.cities");
 });

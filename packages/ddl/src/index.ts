@@ -23,6 +23,7 @@ export {
   type CatalogueFileStatement,
   type FileObject,
   guardCatalogueFile,
+  namesRelation,
   readCatalogueStatement,
 } from "./catalogue/guard-file.ts";
 export {

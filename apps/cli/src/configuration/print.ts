@@ -80,13 +80,14 @@ function printLeft(steps: readonly Step[], paint: Paint): string[] {
 }
 
 function printStep(step: Step, paint: Paint): string {
-  const isLoss = step.needsConsent.length > 0;
+  // The other consents admit a function that runs with the rights of the service's login.
+  const isLoss = step.needsConsent.some((consent) => !consent.startsWith("definer:"));
   const [, verb = ""] = step.kind.split(".");
   const sign = isLoss ? "-" : verb === "create" ? "+" : "~";
   const color = isLoss ? "red" : verb === "create" ? "green" : "yellow";
   const lines = [
     `${paint(color, sign)} ${step.kind} ${paint("bold", step.subject)} ${paint("dim", step.document)}`,
-    ...step.sql.map((sql) => indented(sql)),
+    ...(isShownByChanges(step) ? [] : step.sql.map((sql) => indented(sql))),
     ...step.changes.map((change) => indented(printChange(change, paint))),
     ...(step.moreChanges === 0
       ? []
@@ -109,6 +110,11 @@ function printStep(step: Step, paint: Paint): string {
     ...step.notes.map((note) => paint("dim", `    ${note}`)),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** Whether the changed lines of a statement say more than the whole of it. */
+function isShownByChanges({ kind, changes }: Step): boolean {
+  return kind === "sql.replace" && changes.length > 0;
 }
 
 function indented(text: string): string {

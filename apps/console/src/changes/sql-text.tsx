@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 
 const keywords =
-  /\b(alter|add|as|by|cascade|check|column|comment|concurrently|constraint|create|default|delete|drop|exclusive|foreign|from|generated|identity|in|index|is|key|lock|mode|not|null|on|only|primary|references|refresh|rename|schema|select|set|table|to|type|unique|using|view|where|materialized|always|access|share|row)\b|("(?:[^"]|"")*"|'(?:[^']|'')*')/g;
+  /\b(alter|add|as|by|cascade|check|column|comment|concurrently|constraint|create|default|delete|drop|exclusive|foreign|from|generated|identity|in|index|is|key|lock|mode|not|null|on|only|primary|references|refresh|rename|schema|select|set|table|to|type|unique|using|view|where|materialized|always|access|share|row|replace|extension|version|function|procedure|returns|return|language|security|definer|policy|trigger|domain|sequence|partition|group|order|enable|disable|level|before|after|each|execute|or|and)\b|("(?:[^"]|"")*"|'(?:[^']|'')*')/gi;
 
 /** Statements with their keywords in color; names and texts in quotes stay as they are. */
 export function SqlText({ statements }: { readonly statements: readonly string[] }) {

@@ -67,7 +67,7 @@ export function PlanStepItem({ step, consents, onConsent }: PlanStepItemProps) {
           {failing.length > 0 && <FailingRows step={step} />}
           {losses.length > 0 && <LossList losses={losses} />}
           {needsConsent.length > 0 && (
-            <PaneSection {...(losesRows.has(kind) ? { title: t("consent") } : {})}>
+            <PaneSection {...(losesRows(step) ? { title: t("consent") } : {})}>
               {isOptional && <p className="text-ink-2">{t("optional")}</p>}
               {needsConsent.map((name) => (
                 <Consent key={name} {...{ name, step, onConsent }} isGiven={consents.has(name)} />
@@ -85,7 +85,8 @@ export function PlanStepItem({ step, consents, onConsent }: PlanStepItemProps) {
             </PaneSection>
           )}
           {changes.length + moreChanges > 0 && <StepChanges step={step} />}
-          {sql.length > 0 && (
+          {sql.length > 0 && !(kind === "sql.replace" && changes.length > 0) && (
+            // Of a changed statement, its changed lines say more than the whole of it.
             <PaneSection title={t("sql")}>
               <SqlText statements={sql} />
             </PaneSection>
@@ -106,12 +107,20 @@ type StepName = PlanStep["kind"] extends infer Kind
   : never;
 
 function effectOf({ kind, needsConsent }: PlanStep): keyof typeof looks {
-  if (needsConsent.length > 0 || /\.(?:drop|delete)$/.test(kind)) return "gone";
+  if (needsConsent.some(isLoss) || /\.(?:drop|delete)$/.test(kind)) return "gone";
   return kind.endsWith(".create") ? "new" : "changed";
 }
 
+/** Other consents admit a function that runs with the rights of the service's login. */
+function isLoss(consent: string): boolean {
+  return !consent.startsWith("definer:");
+}
+
 /** Rows go for good with a table and with a column, so their name is typed. */
-const losesRows: ReadonlySet<PlanStep["kind"]> = new Set(["table.drop", "table.alter"]);
+function losesRows({ kind, needsConsent }: PlanStep): boolean {
+  const isTable = kind === "table.drop" || kind === "table.alter";
+  return isTable || needsConsent.some((name) => name.startsWith("drop:table:"));
+}
 
 interface ConsentProps {
   readonly name: string;
@@ -123,11 +132,13 @@ interface ConsentProps {
 function Consent({ name, step, isGiven, onConsent }: ConsentProps) {
   const t = useTranslations("configuration");
   const [typed, setTyped] = useState("");
-  const object = name.replace(/^[a-z]+:/, "");
-  if (!losesRows.has(step.kind)) {
+  const object = name.replace(/^[a-z]+:(?:table:)?/, "");
+  if (!losesRows(step)) {
+    // A view loses columns, each with a consent of its own.
+    const lost = step.kind === "view.replace" ? object : step.subject;
     return (
       <Checkbox
-        label={t("consentTo", { name: step.subject })}
+        label={isLoss(name) ? t("consentTo", { name: lost }) : t("definer", { name: object })}
         isChecked={isGiven}
         onChange={(isChecked) => onConsent(name, isChecked)}
       />

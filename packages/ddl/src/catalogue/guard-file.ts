@@ -104,6 +104,15 @@ function treeOf(node: Node): string {
   return treeTextOf(node).replace(/"replace":true,?/g, "");
 }
 
+/** Whether a statement, of which this is the tree, names a relation with its schema. */
+export function namesRelation(
+  tree: string,
+  { schema, name }: { readonly schema: string; readonly name: string },
+): boolean {
+  const [relation, owner] = [name, schema].map((text) => JSON.stringify(text));
+  return tree.includes(`"relname":${relation},"relpersistence":"p","schemaname":${owner}`);
+}
+
 function belongs({ schema, name, kind }: StatementObject, file: FileObject): boolean {
   if (schema !== file.schema) return false;
   if (file.name === null) return name === null;

@@ -1,12 +1,16 @@
 import type { Database } from "@rowhouse/db";
-import { readUncarried, stageOf } from "@rowhouse/ddl";
+import { namesRelation, readUncarried, stageOf } from "@rowhouse/ddl";
 import { definitionOf, settingsOf } from "@rowhouse/settings";
 import type { z } from "zod";
 import { gather, throwAll } from "../../documents/document-faults.ts";
+import { readRelationKey } from "../../documents/document-name.ts";
 import { rootFile } from "../../documents/read-documents.ts";
 import type { Document } from "../../model/document.ts";
 import type { Documents, Part, PartChange, Step } from "../../model/part.ts";
+import { formerNameMessage, movedRelations } from "../moved-relations.ts";
 import { schemaSteps } from "../schema-step.ts";
+import { tablesPart } from "../tables/tables-part.ts";
+import { viewsPart } from "../views/views-part.ts";
 import { extensionSteps } from "./extensions.ts";
 import { presentAfterRenames } from "./renamed.ts";
 import { type SqlChange, sqlChanges, sqlUnits } from "./sql-changes.ts";
@@ -42,6 +46,10 @@ async function compareSql(change: PartChange<SqlDocument>): Promise<Step[]> {
   const extensions = await extensionSteps(change, caller);
   await findUncarried(world.database, change);
   const logins = await loginsOf(world.database);
+  const moved = movedRelations(snapshot.catalogue, [
+    ...documents.of(tablesPart).values(),
+    ...documents.of(viewsPart).values(),
+  ]);
   const changed = await gather(wanted, async ([path, document]) => {
     const [schema = "", name = ""] = document.names;
     if (documents.isOthers(schema, name)) {
@@ -52,6 +60,7 @@ async function compareSql(change: PartChange<SqlDocument>): Promise<Step[]> {
     const database = caller.mayRun ? world.database : undefined;
     const changes = await sqlChanges(document, present.get(path), database);
     requireLogins(document, changes, logins);
+    requireNewNames(document, changes, moved);
     return changes.length === 0 ? [] : [{ path, schema, changes }];
   });
   for (const { after, before } of changed.flatMap(({ changes }) => changes)) {
@@ -148,5 +157,23 @@ function requireLogins(
         return [{ ...fault, details: { ...fault.details, missing: true } }];
       }),
     ),
+  );
+}
+
+/** @throws AppError with each statement that names what the same files give another name */
+function requireNewNames(
+  document: Document<SqlDocument>,
+  changes: readonly SqlChange[],
+  moved: ReadonlyMap<string, string>,
+): void {
+  throwAll(
+    [...moved].flatMap(([former, now]) => {
+      const from = readRelationKey(former);
+      return changes.flatMap(({ after }) =>
+        from !== undefined && after !== undefined && namesRelation(after.tree, from)
+          ? [document.faultAt([], formerNameMessage(former, now), undefined, after.position)]
+          : [],
+      );
+    }),
   );
 }

@@ -73,7 +73,8 @@ function replaceSteps(path: string, before: SqlUnit, after: SqlUnit, caller: Sql
   const { object, sql } = after;
   const { replacement, key, drop } = object;
   if (replacement === "NEVER") {
-    const message = `It differs from ${key} in the database, and PostgreSQL cannot change it; create it anew, or correct the file`;
+    const message =
+      "It differs from the one in the database, and PostgreSQL cannot change it; create it anew, or correct the file";
     caller.missing.push({ document: path, subject: key, message });
     return [];
   }
@@ -140,10 +141,15 @@ function stepOf(
   return {
     ...{ kind, document: path, subject: key, detail: sql, position },
     sessionOnly: caller.sessionOnly,
-    ...(isDefiner ? { consent: `definer:${key.slice(key.indexOf(" ") + 1)}` } : {}),
+    ...(isDefiner
+      ? { consent: `definer:${key.slice(key.indexOf(" ") + 1)}`, notes: [definerNote] }
+      : {}),
     isUsedBy: ({ kind: other }) => /^(?:sql|schema|type|table|view)\./.test(other),
   };
 }
+
+const definerNote =
+  "SECURITY DEFINER: it runs with the rights of the service's login, which will own it, whoever calls it.";
 
 /** Runs a step and undoes it, so that a plan holds no lock of it. */
 function previewOf(

@@ -1,4 +1,4 @@
-import { guardView } from "@rowhouse/ddl";
+import { type GuardedView, guardView } from "@rowhouse/ddl";
 import { Pauses } from "../../documents/pauses.ts";
 
 interface OrderedView {
@@ -20,7 +20,9 @@ export async function viewsInOrder<View extends OrderedView>(
   for (const view of views) {
     await pauses.next();
     const read = new Set(
-      (await relationsIn(view)).flatMap((names) => byName.get(keyOf(names)) ?? []),
+      (await relationsIn(view)).flatMap(
+        ({ schema, name }) => byName.get(keyOf([schema, name])) ?? [],
+      ),
     );
     read.delete(view);
     waiting.set(view, read.size);
@@ -42,11 +44,15 @@ export async function viewsInOrder<View extends OrderedView>(
   return [...sorted, ...views.filter((view) => !sorted.has(view))];
 }
 
-async function relationsIn({ names, query }: OrderedView): Promise<readonly string[][]> {
+/** Returns what a SELECT reads; nothing for one that PostgreSQL will refuse. */
+export async function relationsIn({
+  names,
+  query,
+}: OrderedView): Promise<GuardedView["references"]["relations"]> {
   const [schema = "", name = ""] = names;
   try {
     const { references } = await guardView(schema, { name, definition: query });
-    return references.relations.map((relation) => [relation.schema, relation.name]);
+    return references.relations;
   } catch {
     return [];
   }

@@ -1,11 +1,14 @@
 import type { z } from "zod";
-import { gather } from "../../documents/document-faults.ts";
-import { namesOfRelation, pathOfKey } from "../../documents/document-name.ts";
+import { gather, throwAll } from "../../documents/document-faults.ts";
+import { namesOfRelation, pathOfKey, relationKey } from "../../documents/document-name.ts";
 import { formerPath } from "../../documents/former-names.ts";
-import type { Part } from "../../model/part.ts";
+import type { Document } from "../../model/document.ts";
+import type { Part, PartChange } from "../../model/part.ts";
+import { formerNameMessage, movedRelations } from "../moved-relations.ts";
 import { withoutNull } from "../presentation.ts";
+import { tablesPart } from "../tables/tables-part.ts";
 import { readViews, type ViewDocument, viewSchema } from "./view-document.ts";
-import { viewsInOrder } from "./view-order.ts";
+import { relationsIn, viewsInOrder } from "./view-order.ts";
 import { dropSteps, renameSteps, viewSteps } from "./view-steps.ts";
 
 export const viewsPart: Part<ViewDocument> = {
@@ -56,7 +59,9 @@ export const viewsPart: Part<ViewDocument> = {
     const awaited = new Set<string>();
     const renamed = new Set<string>();
     const pathOf = (former: string) => pathOfKey("views", former);
+    const moved = await movedIn(change);
     const steps = await gather(ordered, async (document) => {
+      if (moved.size > 0) await requireNewNames(document, moved);
       const from = formerPath(document, change, { noun: "view", pathOf });
       const own = viewSteps(change, document, present.get(from ?? document.path), from, awaited);
       if (from === undefined) return own;
@@ -66,3 +71,24 @@ export const viewsPart: Part<ViewDocument> = {
     return [...steps, ...(await dropSteps(change, renamed))];
   },
 };
+
+async function movedIn({ world, wanted, documents }: PartChange<ViewDocument>) {
+  const { catalogue } = await world.snapshots.fresh();
+  return movedRelations(catalogue, [...documents.of(tablesPart).values(), ...wanted.values()]);
+}
+
+/** @throws AppError with the places at which a SELECT reads what the same files give another name */
+async function requireNewNames(
+  { names, value: { query }, faultAt }: Document<ViewDocument>,
+  moved: ReadonlyMap<string, string>,
+): Promise<void> {
+  const read = await relationsIn({ names, query: query ?? "" });
+  throwAll(
+    read.flatMap(({ schema, name, place }) => {
+      const former = relationKey(schema, name);
+      const now = moved.get(former);
+      if (now === undefined) return [];
+      return [faultAt(["query"], formerNameMessage(former, now), undefined, place)];
+    }),
+  );
+}

@@ -89,13 +89,14 @@ export const configuration: typeof english.configuration = {
   failing: "Zeilen stehen im Weg. Berichtigen Sie sie und planen Sie neu.",
   failingRows: "Zeilen, an denen es scheitert",
   firstKey: "{count, plural, one {Zeile {key}} other {# Zeilen, die erste: {key}}}",
-  missing: "Anderen Werkzeugen überlassen und noch nicht da",
+  missing: "Was dieser Plan nicht herstellen kann",
   withoutEffect: "Ohne Wirkung",
   missingText:
-    "Alles andere wird angewendet. Planen Sie neu, wenn ein anderes Werkzeug dies angelegt hat.",
+    "Alles andere wird angewendet. Planen Sie neu, wenn dies angelegt ist oder die Dateien berichtigt sind.",
   optional: "Nicht in den Dateien. Es bleibt, wenn Sie hier nicht zustimmen.",
   consent: "Was endgültig verloren geht",
   consentTo: "{name} löschen",
+  definer: "{name} darf mit den Rechten der Anmeldung des Dienstes laufen",
   typeName: "Geben Sie {name} ein",
   consentsMissing:
     "{count, plural, one {Eine Zustimmung fehlt.} other {{number} Zustimmungen fehlen.}}",

@@ -270,8 +270,8 @@ export const settingNames: typeof english = {
   },
   configuration: {
     allow_sql: {
-      title: "Dateien mit SQL durch Tokens",
-      text: "Tokens der Verwaltung dürfen Dateien der Konfiguration mit SQL anwenden.",
+      title: "SQL mit Tokens",
+      text: "Tokens der Verwaltung dürfen Dateien der Konfiguration mit SQL anwenden. Das ist so mächtig wie die SQL-Konsole für Tokens.",
     },
   },
   sql_console: {

@@ -85,12 +85,14 @@ export const configuration = {
   failing: "Rows stand in the way. Mend them, then plan again.",
   failingRows: "Rows on which it fails",
   firstKey: "{count, plural, one {row {key}} other {# rows, the first: {key}}}",
-  missing: "Left to other tools, and not there yet",
+  missing: "What this apply cannot make so",
   withoutEffect: "Without an effect",
-  missingText: "The apply does everything else. Plan again once another tool has made these.",
+  missingText:
+    "The apply does everything else. Plan again once these are made or the files are corrected.",
   optional: "Not in the files. It stays, unless you consent here.",
   consent: "What goes for good",
   consentTo: "Delete {name}",
+  definer: "{name} may run with the rights of the service's login",
   typeName: "Type {name}",
   consentsMissing:
     "{count, plural, one {One consent is missing.} other {{number} consents are missing.}}",

@@ -259,8 +259,8 @@ export const settingNames = {
   },
   configuration: {
     allow_sql: {
-      title: "Files with SQL by tokens",
-      text: "Tokens of the administration may apply files of the configuration with SQL.",
+      title: "SQL by tokens",
+      text: "Tokens of the administration may apply files of the configuration with SQL. This is as powerful as the SQL console for tokens.",
     },
   },
   sql_console: {
