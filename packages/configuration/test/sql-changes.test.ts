@@ -273,6 +273,25 @@ describe("the rights of files of the catalogue", () => {
     expect(Object.keys(await own.pull())).toContain("sql/fleet/f.sql");
   });
 
+  it("do not run by the comparison of a table that names their types", async () => {
+    const own = await open(
+      `create schema fleet; create function fleet.no() returns event_trigger language plpgsql as 'begin raise exception ''It ran''; end';
+      create event trigger no on ddl_command_end when tag in ('CREATE DOMAIN') execute function fleet.no()`,
+      false,
+    );
+    const files = {
+      ...parts,
+      "sql/fleet/plate.sql": "create domain fleet.plate as text",
+      "tables/fleet/trips.yaml":
+        "columns: { id: { type: integer }, plate: { type: fleet.plate } }\nprimaryKey: [id]\n",
+    };
+    const { steps } = await own.plan(files);
+    expect(steps.filter(({ kind }) => kind.endsWith(".create")).map(({ kind }) => kind)).toEqual([
+      "sql.create",
+      "table.create",
+    ]);
+  });
+
   it("ask a consent for each function with the rights of its owner, and a login for each policy", async () => {
     const own = await open("create schema fleet; create table fleet.trips (id int primary key)");
     const files = await filesOf(own);

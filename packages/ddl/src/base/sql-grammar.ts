@@ -2,6 +2,7 @@ import { quoteIdentifier } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/wire";
 import type { Node, SelectStmt } from "libpg-query";
+import { withoutLineComments } from "./sql-text.ts";
 import { placeAtByte, placeAtCharacter, type TextPlace } from "./text-place.ts";
 
 /** Limits that are checked before the parser runs, because the parser is recursive. */
@@ -114,6 +115,14 @@ export interface ParsedStatement {
   readonly start: number;
 }
 
+/** The scanner reads a run of such characters again at each start of a comment within it. */
+const operatorRun = /[~!@#^&|`?+\-*/%<>=]{500,}/g;
+
+function requireShortOperators(text: string, path: string): void {
+  const isLong = text.match(operatorRun)?.some((run) => run.includes("/*"));
+  if (isLong === true) refuseExpression(path, "A comment or an operator is too long");
+}
+
 /** Of a text of several statements; the parser is recursive within one of them. */
 const textBounds = { charactersMax: 300_000, tokensMax: 50_000, statementTokensMax: 10_000 };
 
@@ -129,6 +138,7 @@ export async function parseStatements(text: string, path: string): Promise<Parse
   if (text.length > charactersMax || !isStorableText(text)) {
     refuseExpression(path, `A text of SQL has at most ${charactersMax} characters and no NUL`);
   }
+  requireShortOperators(text, path);
   const { parseSync, scanSync } = loadedGrammar();
   const tokens = attempt(() => scanSync(asScannable(text)))?.tokens;
   if (tokens === undefined)
@@ -163,25 +173,19 @@ export async function parseStatements(text: string, path: string): Promise<Parse
   });
 }
 
-/** Literals, quoted names, texts of functions and comments. */
-const opaque =
-  /(?<!\w)[eE]'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$((?:[\p{L}_][\p{L}\p{N}_]*)?)\$[\s\S]*?\$\1\$|--[^\n\r]*|\/\*[\s\S]*?\*\//gu;
-
 /**
  * The scanner returns JSON that control characters make invalid; each becomes a space of as many bytes. So does a comment to the
  * end of its line, which would have no end then.
  */
 function asScannable(sql: string): string {
   const blank = (text: string) => " ".repeat(Buffer.byteLength(text));
-  const isLine = (text: string) => text.startsWith("--");
-  return sql
-    .replaceAll(opaque, (text) => (isLine(text) ? blank(text) : text))
-    .replaceAll(/\p{Cc}/gu, blank);
+  return withoutLineComments(sql, blank).replaceAll(/\p{Cc}/gu, blank);
 }
 
-/** Returns the tokens of a text that was parsed, with their offsets in bytes. */
+/** Returns the tokens of a text that was parsed, without comments, with their offsets in bytes. */
 export function scannedTokens(sql: string): ReturnType<Grammar["scanSync"]>["tokens"] {
-  return loadedGrammar().scanSync(asScannable(sql)).tokens;
+  const { tokens } = loadedGrammar().scanSync(asScannable(sql));
+  return tokens.filter(({ tokenName }) => !commentTokens.has(tokenName));
 }
 
 /** Returns a statement that was parsed up to the end of its last token of this word, such as `is`. */
@@ -237,6 +241,7 @@ function requireBounded(text: string, path: string, bounds: Bounds): void {
   if (text.length > lengthMax || !isStorableText(text)) {
     refuseExpression(path, `The ${noun} can have at most ${lengthMax} characters and no NUL`);
   }
+  requireShortOperators(text, path);
   const { scanSync } = loadedGrammar();
   // The scanner returns JSON that control characters make invalid; between tokens they are equivalent to spaces.
   const tokens = attempt(() => scanSync(text.replaceAll(/\p{Cc}/gu, " ")))?.tokens;

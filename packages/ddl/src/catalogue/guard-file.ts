@@ -1,8 +1,9 @@
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import type { DefElem, Node, RangeVar } from "libpg-query";
-import { parseStatements, treeTextOf } from "../base/sql-grammar.ts";
+import { parseStatements, scannedTokens, treeTextOf } from "../base/sql-grammar.ts";
 import { placeAtByte, type TextPlace } from "../base/text-place.ts";
-import { namePartsOf } from "../type-name.ts";
+import { isReservedSchema, namePartsOf } from "../type-name.ts";
+import { scratch } from "./scope-sql.ts";
 import {
   definitionOption,
   objectOfStatement,
@@ -69,6 +70,10 @@ export async function guardCatalogueFile(
       refuse(refusals[Object.keys(node)[0] ?? ""] ?? hasNoPlace);
       return [];
     }
+    if (isReservedSchema(object.schema) || object.schema === scratch) {
+      refuse(`The schema ${object.schema} belongs to PostgreSQL or the service`);
+      return [];
+    }
     if (!belongs(object, file)) {
       refuse(`This statement is of ${object.key}, which is another object than that of the path`);
       return [];
@@ -87,6 +92,16 @@ export async function guardCatalogueFile(
     ];
   });
   throwFaults(faults);
+  // Names are redirected as they are written.
+  const coded = statements.find(({ sql }) =>
+    scannedTokens(sql).some(({ text: token }) => /^u&"/i.test(token)),
+  );
+  if (coded !== undefined) {
+    const message = 'Write the characters of names themselves, without U&""';
+    throwFaults([
+      createFault("EXPRESSION_INVALID", { path, message, details: { ...coded.place } }),
+    ]);
+  }
   return statements;
 }
 
@@ -174,6 +189,8 @@ function* findRefused(node: Node): Generator<Refused> {
     if (index.if_not_exists === true) yield repeated;
     if (index.tableSpace !== undefined) yield tablespace;
   }
+  const rule = statementOf(node, "RuleStmt");
+  if (rule?.event === "CMD_SELECT") yield { message: "The SELECT of a view is no rule in files" };
   const schema = statementOf(node, "CreateSchemaStmt");
   if (schema?.authrole !== undefined)
     yield { message: "The service's login owns what files create" };
@@ -238,6 +255,10 @@ function* ofRoutine(options: readonly Node[] | undefined): Generator<Refused> {
     const setting = defname === "set" ? statementOf(arg, "VariableSetStmt") : undefined;
     if (setting === undefined) continue;
     const { name = "", kind } = setting;
+    for (const path of name === "search_path" ? (setting.args ?? []) : []) {
+      const schemaName = statementOf(path, "A_Const")?.sval?.sval;
+      if (ownSchemas.has(schemaName ?? "")) yield reserved(schemaName, location);
+    }
     if (kind === "VAR_SET_CURRENT") {
       yield { message: "Write the value: FROM CURRENT would be that of the apply", location };
     } else if (kind !== "VAR_SET_VALUE" || settings.test(name)) {
@@ -252,6 +273,8 @@ const ownSchemas = new Set(["system", "rowhouse_queue"]);
 const nameFields = new Set([
   ...["funcname", "names", "name", "typeName", "domainname", "defnames", "objname"],
   ...["collname", "collation", "opclass"],
+  // The sequence of an identity, and the column that owns one.
+  "items",
 ]);
 
 /** The names of relations, types and functions in the service's own schemas, and those of other databases. */

@@ -127,9 +127,11 @@ const guardsSql = `
   join pg_catalog.pg_proc p on p.oid = t.tgfoid join pg_catalog.pg_namespace s on s.oid = p.pronamespace where s.nspname <> 'system'
   union all
   select o.nspname, o.relname, ${statementStages.triggerState}, 'ANY', 'trigger ' || t.tgname,
-    pg_catalog.format('ALTER TABLE %s %s TRIGGER %I', o.id, case t.tgenabled when 'D' then 'DISABLE' when 'R' then 'ENABLE REPLICA' else 'ENABLE ALWAYS' end, t.tgname), o.depth, false
-  from own o join pg_catalog.pg_trigger t on t.tgrelid = o.oid and not t.tgisinternal and t.tgparentid = 0 and t.tgenabled <> 'O'
+    pg_catalog.format('ALTER TABLE %s %s TRIGGER %I', o.id, case t.tgenabled when 'O' then 'ENABLE' when 'D' then 'DISABLE' when 'R' then 'ENABLE REPLICA' else 'ENABLE ALWAYS' end, t.tgname), o.depth, false
+  from own o join pg_catalog.pg_trigger t on t.tgrelid = o.oid and not t.tgisinternal
+  left join pg_catalog.pg_trigger u on u.oid = t.tgparentid and u.tgenabled <> t.tgenabled
   join pg_catalog.pg_proc p on p.oid = t.tgfoid join pg_catalog.pg_namespace s on s.oid = p.pronamespace where s.nspname <> 'system'
+  and (u.oid is not null or t.tgparentid = 0 and t.tgenabled <> 'O')
   union all
   select o.nspname, o.relname, ${statementStages.rule}, 'ANY', 'rule ' || r.rulename, rtrim(pg_get_ruledef(r.oid), ';'), o.depth, false
   from own o join pg_catalog.pg_rewrite r on r.ev_class = o.oid and r.rulename <> '_RETURN'

@@ -40,3 +40,6 @@ export const usesCodeSql = (catalog: string, oid: string): string => `exists (
 export const sequenceOptionsSql = (word = ""): string => `pg_catalog.format(
     '${word}START WITH %s ${word}INCREMENT BY %s ${word}MINVALUE %s ${word}MAXVALUE %s ${word}CACHE %s ${word}%s',
     q.seqstart, q.seqincrement, q.seqmin, q.seqmax, q.seqcache, case when q.seqcycle then 'CYCLE' else 'NO CYCLE' end)`;
+
+/** The schema in which PostgreSQL writes the statements of files. */
+export const scratch = "rowhouse_written";

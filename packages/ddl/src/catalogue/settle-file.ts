@@ -8,6 +8,7 @@ import {
 } from "./guard-file.ts";
 import { type CatalogueStatement, readCatalogue } from "./read-catalogue.ts";
 import { runCatalogueStatement } from "./run-statement.ts";
+import { scratch } from "./scope-sql.ts";
 import type { StatementObject } from "./statement-objects.ts";
 
 /** A statement as PostgreSQL writes it. */
@@ -16,8 +17,6 @@ export interface SettledStatement {
   readonly tree: string;
   readonly statement: CatalogueStatement;
 }
-
-const scratch = "rowhouse_written";
 
 /** How a new object gets what its statements are of: the relation that exists, and the table of a partition. */
 const baseSql = `select c.relkind::text as kind, (
@@ -136,6 +135,9 @@ function redirect(sql: string, names: readonly QualifiedName[], quoted: string):
   return [...pieces, bytes.subarray(done).toString()].join("");
 }
 
+/** PostgreSQL folds the letters of ASCII only. */
 function identifierOf(token: string): string {
-  return token.startsWith('"') ? token.slice(1, -1).replaceAll('""', '"') : token.toLowerCase();
+  return token.startsWith('"')
+    ? token.slice(1, -1).replaceAll('""', '"')
+    : token.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -18,7 +18,7 @@ export async function asWritable(table: DocumentedTable): Promise<DocumentedTabl
   const refusedDefaults: [string, string][] = [];
   let isWhole = others.some((name) => name.startsWith("virtual "));
   for (const { name, dataType, default: standard, generatedAs } of columns) {
-    isWhole ||= await fails(parseColumnType(dataType, ""));
+    isWhole ||= await fails(requireWritableType(dataType));
     isWhole ||= generatedAs !== null && (await isRefused(generatedAs, "generated"));
     if (standard === null || codedDefaults[name] !== undefined) continue;
     if (await isRefused(standard, "default")) refusedDefaults.push([name, standard]);
@@ -57,6 +57,12 @@ export async function isWritableView({
   isForbidden,
 }: DocumentedView): Promise<boolean> {
   return !isForbidden && !(await fails(guardView(schema, { name, definition })));
+}
+
+/** A type of PostgreSQL that no document may name, such as `"char"`, is parsed like one of the search path. */
+async function requireWritableType(dataType: string): Promise<void> {
+  const { references } = await parseColumnType(dataType, "");
+  if (references.some(({ sql }) => !sql.includes("."))) throw new Error("An unknown type");
 }
 
 async function fails(work: Promise<unknown>): Promise<boolean> {

@@ -162,7 +162,39 @@ const hostileOfFunction: readonly string[] = [
   "comment on function f() is 'x'",
 ];
 
+/** Of the schemas of PostgreSQL and of the service, with the files that would have them. */
+const hostileOfSchemas: readonly (readonly [string, string | null, string])[] = [
+  ["system", null, "comment on schema system is 'x'"],
+  ["system", "users", "comment on table system.users is 'x'"],
+  ["system", "users", "comment on column system.users.id is 'x'"],
+  ["system", "users", "comment on trigger t on system.users is 'x'"],
+  ["system", "users_pkey", "comment on index system.users_pkey is 'x'"],
+  ["pg_catalog", null, "comment on schema pg_catalog is 'x'"],
+  ["pg_catalog", "f", "create function pg_catalog.f() returns int language sql as 'select 1'"],
+  ["pg_temp", "v", "create table pg_temp.v (id int)"],
+  ["information_schema", "v", "create view information_schema.v as select 1"],
+  ["rowhouse_written", "v", "create view rowhouse_written.v as select 1"],
+  ["fleet", "s", "create sequence fleet.s owned by system.users.id"],
+  ["fleet", "s", "alter sequence fleet.s owned by system.users.id"],
+  ["fleet", "t", "alter table fleet.t alter id set generated always set sequence name system.evil"],
+  [
+    "fleet",
+    "t",
+    "create table fleet.t (id int generated always as identity (sequence name system.s))",
+  ],
+  ["fleet", "f", "create function fleet.f() returns int language sql support system.x as 'x'"],
+  ["fleet", "f", `${f} set search_path = system, fleet as 'select count(*) from users'`],
+  ["fleet", "v", 'create or replace rule "_RETURN" as on select to fleet.v do instead select 1'],
+  ["fleet", "v", "comment on view U&\"fl\\0065et\".v is 'x'"],
+];
+
 describe("a file of the catalogue", () => {
+  it.each(hostileOfSchemas)("of %s and %s does not have: %s", async (schema, name, text) => {
+    expect(await faultsOf(text, { schema, name })).toContainEqual(
+      expect.stringMatching(/^EXPRESSION_INVALID \d+:\d+ /),
+    );
+  });
+
   it.each(hostileOfTable)("of a table does not have: %s", async (text) => {
     expect(await faultsOf(text, trips)).toContainEqual(
       expect.stringMatching(/^EXPRESSION_INVALID \d+:\d+ /),
@@ -210,7 +242,26 @@ z'; -- the end`;
     const long = `comment on table fleet.trips is '${"x".repeat(400_000)}'`;
     const deep = `create policy p on fleet.trips using (${"(".repeat(20_000)}true${")".repeat(20_000)})`;
     const many = "comment on table fleet.trips is 'x';".repeat(8_000);
+    const nots20000 = "not ".repeat(20_000);
+    const unended = [
+      "/*".repeat(150_000),
+      `comment on table fleet.trips is 'x'${"/**/".repeat(70_000)}`,
+      Array.from({ length: 40_000 }, (_, position) => `$a${position}$ `)
+        .join("")
+        .slice(0, 299_000),
+    ];
     const nots = `create policy p on fleet.trips using (${"not ".repeat(9_900)}true)`;
+    // No comment or literal hides the tokens of a statement.
+    const hidden = [
+      `create policy p on fleet.trips /* /* */ -- */ using (${nots20000}true)\n with check ($a$*/x$a$ = '')`,
+      `create policy p on fleet.trips using (éE'\\' || ' -- ' = '' and ${nots20000}true\n)`,
+    ];
+    for (const text of hidden) {
+      expect(await faultsOf(text, trips)).toEqual([expect.stringContaining("can have at most")]);
+    }
+    const started = performance.now();
+    for (const text of unended) expect(await faultsOf(text, trips)).not.toEqual([]);
+    expect(performance.now() - started).toBeLessThan(4000);
     for (const text of [long, deep, many, nots, "comment on table fleet.trips is '\0'"]) {
       expect(await faultsOf(text, trips)).not.toEqual([]);
     }

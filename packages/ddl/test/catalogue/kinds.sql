@@ -101,6 +101,8 @@ create function touch() returns trigger language plpgsql as $$ begin return new;
 create trigger touched before insert or update of plate on vehicles for each row when (new.plate is not null) execute function touch('a', 'it''s');
 create constraint trigger checked after insert on trips deferrable initially deferred for each row execute function touch();
 create trigger on_events after insert on events for each row execute function touch();
+alter table events_other disable trigger on_events;
+create table letters (id int primary key, letter "char", home name);
 create trigger counted after insert on vehicles referencing new table as added for each statement execute function touch();
 alter table vehicles disable trigger counted;
 comment on trigger touched on vehicles is 'Touches';

@@ -64,7 +64,13 @@ async function compareSql(change: PartChange<SqlDocument>): Promise<Step[]> {
     return changes.length === 0 ? [] : [{ path, schema, changes }];
   });
   for (const { after, before } of changed.flatMap(({ changes }) => changes)) {
-    if (after === undefined || before !== undefined || stageOf(after.object) >= 50) continue;
+    if (
+      !caller.mayRun ||
+      after === undefined ||
+      before !== undefined ||
+      stageOf(after.object) >= 50
+    )
+      continue;
     world.created.push(after.sql);
   }
   const depths = depthsOf(changed);

@@ -270,7 +270,7 @@ export const settingNames: typeof english = {
   },
   configuration: {
     allow_sql: {
-      title: "SQL mit Tokens",
+      title: "Dateien mit SQL durch Tokens",
       text: "Tokens der Verwaltung dürfen Dateien der Konfiguration mit SQL anwenden. Das ist so mächtig wie die SQL-Konsole für Tokens.",
     },
   },

@@ -259,7 +259,7 @@ export const settingNames = {
   },
   configuration: {
     allow_sql: {
-      title: "SQL by tokens",
+      title: "Files with SQL by tokens",
       text: "Tokens of the administration may apply files of the configuration with SQL. This is as powerful as the SQL console for tokens.",
     },
   },
