@@ -149,7 +149,7 @@ function stepOf(
 }
 
 const definerNote =
-  "SECURITY DEFINER: it runs with the rights of the service's login, which will own it, whoever calls it.";
+  "SECURITY DEFINER: for each caller it runs with the rights of the service's login, which will own it.";
 
 /** Runs a step and undoes it, so that a plan holds no lock of it. */
 function previewOf(

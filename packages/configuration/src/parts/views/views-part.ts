@@ -1,10 +1,9 @@
 import type { z } from "zod";
 import { gather, throwAll } from "../../documents/document-faults.ts";
 import { namesOfRelation, pathOfKey, relationKey } from "../../documents/document-name.ts";
-import { formerPath } from "../../documents/former-names.ts";
+import { formerNameMessage, formerPath, movedRelations } from "../../documents/former-names.ts";
 import type { Document } from "../../model/document.ts";
 import type { Part, PartChange } from "../../model/part.ts";
-import { formerNameMessage, movedRelations } from "../moved-relations.ts";
 import { withoutNull } from "../presentation.ts";
 import { tablesPart } from "../tables/tables-part.ts";
 import { readViews, type ViewDocument, viewSchema } from "./view-document.ts";
