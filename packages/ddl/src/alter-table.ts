@@ -14,8 +14,8 @@ import type { AlterationStep } from "./alteration/plan.ts";
 import { draftAlteration, findUnconfirmed, planAlteration } from "./alteration/plan-alteration.ts";
 import { isStatementsFault, rolledBack } from "./base/attempt.ts";
 import { bindToColumn } from "./base/bind-columns.ts";
-import { lockTimeout } from "./base/lock-timeout.ts";
 import { refreshRegistry } from "./base/registry.ts";
+import { lockTimeout } from "./base/transaction-settings.ts";
 import {
   type ChangePreview,
   type CountBudget,

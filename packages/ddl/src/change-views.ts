@@ -1,5 +1,5 @@
 import { type Database, type Transaction, toAppError } from "@rowhouse/db";
-import { lockTimeout } from "./base/lock-timeout.ts";
+import { lockTimeout } from "./base/transaction-settings.ts";
 import type { TableStatement } from "./compile-create-table.ts";
 import { toViewError } from "./view-errors.ts";
 

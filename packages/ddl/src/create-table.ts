@@ -8,8 +8,8 @@ import {
 } from "@rowhouse/db";
 import { AppError, createError } from "@rowhouse/errors";
 import { isStatementsFault, rolledBack } from "./base/attempt.ts";
-import { lockTimeout } from "./base/lock-timeout.ts";
 import { findResource } from "./base/registry.ts";
+import { lockTimeout } from "./base/transaction-settings.ts";
 import { compileCreateTable, type TableStatement } from "./compile-create-table.ts";
 import type { GuardedTable } from "./guarded-table.ts";
 import { schemaNotFound } from "./require-schema.ts";

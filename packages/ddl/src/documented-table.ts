@@ -2,7 +2,7 @@ import { quoteIdentifier, quoteQualified, type Transaction } from "@rowhouse/db"
 import { createFault, type ErrorCode, type Fault, throwFaults } from "@rowhouse/errors";
 import { attempt, Undo } from "./base/attempt.ts";
 import { loadTableByOidSql, loadTablesSql } from "./base/load-table-sql.ts";
-import { withPlainPath } from "./base/plain-path.ts";
+import { withPlainPath } from "./base/transaction-settings.ts";
 import { parseColumnExpression } from "./column-expression.ts";
 import { quoteList } from "./compile-create-table.ts";
 import type { TypeReference } from "./guarded-table.ts";

@@ -2,7 +2,7 @@ import type { Transaction } from "@rowhouse/db";
 import { quoteQualified } from "@rowhouse/db";
 import { ofExtensionSql, plainViewIndexSql, viewOthersSql } from "./base/documented-table-sql.ts";
 import { forbiddenSql } from "./base/forbidden-sql.ts";
-import { withPlainPath } from "./base/plain-path.ts";
+import { withPlainPath } from "./base/transaction-settings.ts";
 import type { GuardedView } from "./guarded-view.ts";
 
 /** A view as documents describe it. */

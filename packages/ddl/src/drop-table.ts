@@ -17,8 +17,8 @@ import {
 } from "./alteration/plan-dependents.ts";
 import { lossesOfUses } from "./alteration/stored-uses.ts";
 import { rolledBack } from "./base/attempt.ts";
-import { lockTimeout } from "./base/lock-timeout.ts";
 import { refreshRegistry } from "./base/registry.ts";
+import { lockTimeout } from "./base/transaction-settings.ts";
 import {
   type ChangePreview,
   compileLock,

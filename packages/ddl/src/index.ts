@@ -11,8 +11,8 @@ export { lockModes, workKinds } from "./alteration/plan.ts";
 export { cascadeRemedy } from "./alteration/plan-dependents.ts";
 export { loadRelationUses, type StoredUse } from "./alteration/stored-uses.ts";
 export { rolledBack } from "./base/attempt.ts";
-export { lockTimeout } from "./base/lock-timeout.ts";
 export { refreshRegistry } from "./base/registry.ts";
+export { lockTimeout } from "./base/transaction-settings.ts";
 export {
   type ViewDefinition,
   type ViewReplacement,

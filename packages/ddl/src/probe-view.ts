@@ -7,8 +7,8 @@ import {
 import { createError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { isStatementsFault } from "./base/attempt.ts";
 import { forbiddenSql } from "./base/forbidden-sql.ts";
-import { lockTimeout } from "./base/lock-timeout.ts";
 import { placeAt, type TextPlace } from "./base/text-place.ts";
+import { lockTimeout } from "./base/transaction-settings.ts";
 import { definitionPath, type GuardedView } from "./guarded-view.ts";
 import { absence, findUnknownTypes } from "./verify-table.ts";
 import { toViewError } from "./view-errors.ts";

@@ -11,7 +11,7 @@ import {
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { isStorableText } from "@rowhouse/wire";
-import { lockTimeout } from "./base/lock-timeout.ts";
+import { lockTimeout } from "./base/transaction-settings.ts";
 import { requireSchema } from "./require-schema.ts";
 import { isReservedSchema } from "./type-name.ts";
 

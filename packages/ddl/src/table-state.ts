@@ -1,8 +1,8 @@
 import { checkMessagePrefix, type Database, entityTagOf, type Transaction } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { loadAlteredTableSql, loadNewTableSql, loadTableSql } from "./base/load-table-sql.ts";
-import { withPlainPath } from "./base/plain-path.ts";
 import { refreshRegistry } from "./base/registry.ts";
+import { withPlainPath } from "./base/transaction-settings.ts";
 import type { OnDelete } from "./definition.ts";
 import { requireSchema } from "./require-schema.ts";
 

@@ -1,6 +1,6 @@
 import { quoteIdentifier, quoteQualified, type Transaction } from "@rowhouse/db";
 import { attempt, rollBackTo } from "../base/attempt.ts";
-import { withPlainPath } from "../base/plain-path.ts";
+import { withPlainPath } from "../base/transaction-settings.ts";
 import type { TableState } from "../table-state.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Transaction } from "@rowhouse/db";
-import { withPlainPath } from "../base/plain-path.ts";
+import { withPlainPath } from "../base/transaction-settings.ts";
 import {
   creatableExtensionSql,
   extensionsSql,

@@ -1,5 +1,11 @@
 import type { Transaction } from "@rowhouse/db";
 
+/**
+ * How long a statement waits for a table lock before the whole change fails. Other requests on the table queue behind
+ * it meanwhile.
+ */
+export const lockTimeout = "3s";
+
 const enterSql = `
 with before as materialized (select pg_catalog.current_setting('search_path') as path)
 select path, pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', path is not null) from before`;
