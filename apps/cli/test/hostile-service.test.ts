@@ -88,6 +88,8 @@ describe("rowhouse with a service that is not to be trusted", () => {
       planId: "",
       digest: "",
       steps: [step],
+      missing: [{ document: evil, subject: evil, message: evil }],
+      notes: [{ document: evil, subject: evil, message: evil }],
       notInTransaction: [evil],
     });
     answers.set("/configuration/drift", {

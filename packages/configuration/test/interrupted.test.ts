@@ -73,8 +73,6 @@ async function openOneTable() {
   const test = await createTestDatabase();
   onTestFinished(() => test.drop());
   const { database } = test;
-  // A schema stays when it is empty.
-  await database.query("create schema fleet");
   await database.query("create table public.kept (id int primary key, size int)");
   await database.query("create view public.sizes as select id, size from public.kept");
   await database.query("create view public.large as select size from public.sizes where size > 9");
