@@ -1,8 +1,13 @@
 import { quoteIdentifier } from "@rowhouse/db";
-import { type DatabaseExtension, isCreatableExtension, readExtensions } from "@rowhouse/ddl";
+import {
+  type DatabaseExtension,
+  isCreatableExtension,
+  isReservedSchema,
+  readExtensions,
+} from "@rowhouse/ddl";
 import { fileFault, throwAll } from "../../documents/document-faults.ts";
 import { rootFile } from "../../documents/read-documents.ts";
-import { type PartChange, type Step, stepOrder } from "../../model/part.ts";
+import { noEffects, type PartChange, type Step, stepOrder } from "../../model/part.ts";
 import { schemaSteps } from "../schema-step.ts";
 import type { SqlDocument } from "./sql-document.ts";
 import { runSqlStatements } from "./sql-run.ts";
@@ -15,7 +20,7 @@ import type { SqlPlanner } from "./sql-steps.ts";
  */
 export async function extensionSteps(
   { world, documents, missing }: PartChange<SqlDocument>,
-  { sessionOnly }: Pick<SqlPlanner, "sessionOnly">,
+  { sessionOnly, mayRun }: Pick<SqlPlanner, "sessionOnly" | "mayRun">,
 ): Promise<Step[]> {
   const { database } = world;
   const present = await database.transaction(readExtensions);
@@ -34,6 +39,9 @@ export async function extensionSteps(
       absent.push(extension);
       continue;
     }
+    if (isReservedSchema(schema)) {
+      throwAll([fileFault(rootFile, `The schema ${schema} is not for the extension ${name}`)]);
+    }
     const sql = `CREATE EXTENSION ${quoteIdentifier(name)} WITH SCHEMA ${quoteIdentifier(schema)} VERSION ${quoteIdentifier(version)}`;
     steps.push(...(await schemaSteps(database, rootFile, schema)), {
       kind: "extension.create",
@@ -42,6 +50,8 @@ export async function extensionSteps(
       order: stepOrder.extensions,
       detail: { version, schema },
       sessionOnly,
+      // A caller who may not run statements does not run them by a plan, either.
+      ...(mayRun ? {} : { preview: async () => ({ ...noEffects, sql: [sql] }) }),
       run: (at) => runSqlStatements(at, [sql], undefined),
     });
   }
