@@ -7,6 +7,7 @@ import {
   type Transaction,
 } from "@rowhouse/db";
 import { refreshRegistry } from "./base/registry.ts";
+import { renameSql } from "./names/rename-sql.ts";
 import { nameTaken } from "./verify-table.ts";
 
 /** An enum type of users. */
@@ -54,13 +55,6 @@ export async function createEnumType(
 
 type TypeName = Omit<EnumType, "values">;
 
-/** Returns the statements that give a type another schema and name. */
-export function renameTypeSql(from: TypeName, to: TypeName): string[] {
-  const move = `alter type ${quoteQualified(from.schema, from.name)} set schema ${quoteIdentifier(to.schema)}`;
-  const rename = `alter type ${quoteQualified(to.schema, from.name)} rename to ${quoteIdentifier(to.name)}`;
-  return [...(from.schema === to.schema ? [] : [move]), ...(from.name === to.name ? [] : [rename])];
-}
-
 /**
  * Gives an enum type another schema and name.
  *
@@ -72,7 +66,7 @@ export async function renameEnumType(
   to: TypeName,
 ): Promise<void> {
   try {
-    for (const sql of renameTypeSql(from, to)) await transaction.asService.query(sql);
+    for (const sql of renameSql("type", from, to)) await transaction.asService.query(sql);
   } catch (error) {
     throw isTaken(error) ? nameTaken(error) : error;
   }

@@ -8,6 +8,7 @@ export {
 } from "./alter-table.ts";
 export { indexMethods, type TableChange, tableAlterationSchema } from "./alteration/definition.ts";
 export { lockModes, workKinds } from "./alteration/plan.ts";
+export { expressionsSince } from "./alteration/plan-change-column.ts";
 export { cascadeRemedy } from "./alteration/plan-dependents.ts";
 export { loadRelationUses, type StoredUse } from "./alteration/stored-uses.ts";
 export { rolledBack } from "./base/attempt.ts";
@@ -103,7 +104,6 @@ export {
   type EnumType,
   listEnumTypes,
   renameEnumType,
-  renameTypeSql,
   withEnumTypes,
 } from "./enum-types.ts";
 export type {
@@ -121,6 +121,7 @@ export {
   renameInExpression,
   renameInType,
 } from "./names/rename-in-expression.ts";
+export { renameSql } from "./names/rename-sql.ts";
 export { parseTableDefinition } from "./parse-definition.ts";
 export { readView, type ViewColumn, type ViewDetail } from "./read-view.ts";
 export { previewRedefinition, redefineView } from "./recreation/recreate-view.ts";

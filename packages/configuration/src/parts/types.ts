@@ -11,7 +11,7 @@ import {
   listEnumTypes,
   type RenamedType,
   renameEnumType,
-  renameTypeSql,
+  renameSql,
 } from "@rowhouse/ddl";
 import { z } from "zod";
 import { gather, throwAll } from "../documents/document-faults.ts";
@@ -180,7 +180,7 @@ function renameStep({ path, names }: Document<TypeDocument>, former: string): St
     order: stepOrder.types.rename,
     detail: { former: relationKey(from.schema, from.name) },
     locate: () => ["renamedFrom"],
-    preview: async () => ({ ...noEffects, sql: renameTypeSql(from, to) }),
+    preview: async () => ({ ...noEffects, sql: renameSql("type", from, to) }),
     run: ({ database }) => renameEnumType(database, from, to),
   };
 }

@@ -191,7 +191,7 @@ end`;
 }
 
 /** The first version of PostgreSQL that can change the expression of a generated column. */
-const expressionsSince = 17;
+export const expressionsSince = 17;
 
 /** Changes the expression of a generated column, or stores its values from now on. */
 async function planGenerated(

@@ -1,12 +1,7 @@
-import {
-  type AuditActor,
-  appendAuditEntry,
-  type Database,
-  quoteIdentifier,
-  quoteQualified,
-} from "@rowhouse/db";
+import { type AuditActor, appendAuditEntry, type Database } from "@rowhouse/db";
 import { refreshRegistry } from "../base/registry.ts";
 import { applyStatements, changeViews } from "../change-views.ts";
+import { renameSql } from "../names/rename-sql.ts";
 import type { ViewTarget } from "../view-record.ts";
 
 type ViewName = Pick<ViewTarget, "schema" | "name">;
@@ -16,18 +11,7 @@ export function compileRenameView(
   target: Omit<ViewTarget, "oid" | "resourceId">,
   to: ViewName,
 ): string[] {
-  const kind = target.materialized ? "materialized view" : "view";
-  const moved = quoteQualified(to.schema, target.name);
-  return [
-    ...(target.schema === to.schema
-      ? []
-      : [
-          `alter ${kind} ${quoteQualified(target.schema, target.name)} set schema ${quoteIdentifier(to.schema)}`,
-        ]),
-    ...(target.name === to.name
-      ? []
-      : [`alter ${kind} ${moved} rename to ${quoteIdentifier(to.name)}`]),
-  ];
+  return renameSql(target.materialized ? "materialized view" : "view", target, to);
 }
 
 /**

@@ -1,9 +1,9 @@
 import { nestedDatabase, quoteIdentifier, quoteQualified } from "@rowhouse/db";
-import { lockTimeout, rolledBack } from "@rowhouse/ddl";
+import { lockTimeout, renameSql, rolledBack } from "@rowhouse/ddl";
 import { readRelationKey } from "../../documents/document-name.ts";
 import type { PartChange } from "../../model/part.ts";
 import { tablesPart } from "../tables/tables-part.ts";
-import { typesPart } from "../types.ts";
+import { renamedTypes } from "../types.ts";
 import { viewsPart } from "../views/views-part.ts";
 import { pathOfSql, readSql, type SqlDocument } from "./sql-document.ts";
 
@@ -55,6 +55,10 @@ async function findRenames({ documents, world }: PartChange<SqlDocument>): Promi
     known.add(schema);
     return [`create schema ${quoteIdentifier(schema)}`];
   };
+  const moveSql = (kind: string, from: Names, to: Names) => [
+    ...created(to.schema),
+    ...renameSql(kind, from, to),
+  ];
   const renames: Rename[] = [];
   for (const { names, value } of documents.of(tablesPart).values()) {
     if (value.managed !== null) continue;
@@ -76,7 +80,7 @@ async function findRenames({ documents, world }: PartChange<SqlDocument>): Promi
       const pair = [renamedFrom, column].map(quoteIdentifier).join(" to ");
       return [`alter table ${quoteQualified(schema, name)} rename column ${pair}`];
     });
-    const sql = [...(isMoved ? moveSql("table", from, to, created) : []), ...columns];
+    const sql = [...(isMoved ? moveSql("table", from, to) : []), ...columns];
     if (sql.length > 0) renames.push({ from, to, sql });
   }
   for (const { names, value } of documents.of(viewsPart).values()) {
@@ -87,46 +91,10 @@ async function findRenames({ documents, world }: PartChange<SqlDocument>): Promi
     if (from === undefined || relation === undefined) continue;
     if (catalogue.relationByName(schema, name) !== undefined) continue;
     const kind = relation.kind === "MATERIALIZED_VIEW" ? "materialized view" : "view";
-    renames.push({ from, to, sql: moveSql(kind, from, to, created) });
+    renames.push({ from, to, sql: moveSql(kind, from, to) });
   }
-  return [...renames, ...(await typeRenames())];
-
-  async function typeRenames(): Promise<Rename[]> {
-    const wanted = [...documents.of(typesPart).values()].flatMap(({ names, value }) => {
-      const [schema = "", name = ""] = names;
-      const { renamedFrom = null } = value as { readonly renamedFrom?: string | null };
-      const from = renamedFrom === null ? undefined : readRelationKey(renamedFrom);
-      return from === undefined ? [] : [{ from, to: { schema, name } }];
-    });
-    if (wanted.length === 0) return [];
-    const types = await world.database.query<Names>(
-      `select n.nspname as schema, t.typname as name from pg_catalog.pg_type t
-       join pg_catalog.pg_namespace n on n.oid = t.typnamespace where t.typtype = 'e'`,
-    );
-    const has = (one: Names) =>
-      types.some(({ schema, name }) => schema === one.schema && name === one.name);
-    return wanted
-      .filter(({ from, to }) => has(from) && !has(to))
-      .map(({ from, to }) => ({ from, to, sql: moveSql("type", from, to, created) }));
+  for (const { from, to } of await renamedTypes(world, documents)) {
+    renames.push({ from, to, sql: moveSql("type", from, to) });
   }
-}
-
-function moveSql(
-  kind: "table" | "view" | "materialized view" | "type",
-  from: Names,
-  to: Names,
-  created: (schema: string) => string[],
-): string[] {
-  const moved = quoteQualified(to.schema, from.name);
-  return [
-    ...(from.schema === to.schema
-      ? []
-      : [
-          ...created(to.schema),
-          `alter ${kind} ${quoteQualified(from.schema, from.name)} set schema ${quoteIdentifier(to.schema)}`,
-        ]),
-    ...(from.name === to.name
-      ? []
-      : [`alter ${kind} ${moved} rename to ${quoteIdentifier(to.name)}`]),
-  ];
+  return renames;
 }

@@ -1,5 +1,5 @@
 import { serverVersionOf } from "@rowhouse/db";
-import { type EnumType, parseColumnExpression } from "@rowhouse/ddl";
+import { type EnumType, expressionsSince, parseColumnExpression } from "@rowhouse/ddl";
 import type { Document } from "../../model/document.ts";
 import type { World } from "../../model/part.ts";
 import { dropExpression, type PlacedChange, removals, withoutColumns } from "./table-changes.ts";
@@ -15,9 +15,6 @@ interface Change {
   readonly kept: TableDocument;
   readonly after: TableDocument;
 }
-
-/** The first version of PostgreSQL that can change the expression of a generated column. */
-const expressionsSince = 17;
 
 /** Returns what a document changes of a table, as PostgreSQL writes it. */
 export async function changeOf(
