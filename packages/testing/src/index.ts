@@ -1,6 +1,7 @@
 export { moveClock, stopClock } from "./clock.ts";
 export { hostileUnits, openStepCounter, type StepCounter } from "./count-steps.ts";
 export { chinookTables, loadChinook } from "./data/chinook.ts";
+export { clinicTables, loadClinic } from "./data/clinic.ts";
 export { addCrowd, type CrowdSize, erpSize } from "./data/crowd.ts";
 export { loadFixture } from "./data/load-fixture.ts";
 export {
