@@ -173,6 +173,7 @@ export type Navigation = {
         from: string;
         to: string;
       }[] | null;
+      part: boolean;
       inverse: string | null;
     })[];
   })[];

@@ -16,6 +16,8 @@ export interface DirectEdge {
   readonly target: Relation;
   /** Pairs of columns that must be equal: a column here, a column of the target. */
   readonly columns: readonly ColumnPair[];
+  /** Whether rows of the target are parts of a row here, as the lines of an order are. */
+  readonly isPart: boolean;
 }
 
 /** The two foreign keys of a junction table as one step. */
@@ -169,7 +171,7 @@ function candidatesOf(
   if (owner.oid === oid) {
     candidates.push({
       ...{ toOneName, constraint, base: toOneName, given: givenName(owner, constraint) },
-      edge: { kind: "ONE", foreignKey: "OWN", target, columns: pairs },
+      edge: { kind: "ONE", foreignKey: "OWN", target, columns: pairs, isPart: false },
     });
   }
   if (target.oid === oid) {
@@ -177,10 +179,27 @@ function candidatesOf(
     const columns = pairs.map(([own, other]) => [other, own] as const);
     candidates.push({
       ...{ toOneName, constraint, base: owner.name, given: undefined },
-      edge: { kind, foreignKey: "TARGET", target: owner, columns },
+      edge: {
+        ...{ kind, foreignKey: "TARGET", target: owner, columns },
+        isPart: isPart(owner, constraint),
+      },
     });
   }
   return candidates;
+}
+
+/**
+ * Whether rows are parts of the one that a foreign key names: its columns begin their primary key, or it is their only key
+ * by which a deletion deletes them. Rows of a tree are no parts of their parent.
+ */
+function isPart(owner: Relation, { columns, targetOid, passesDeletions }: ForeignKey): boolean {
+  const { oid, primaryKey, foreignKeys } = owner;
+  const begins =
+    columns.length < primaryKey.length &&
+    primaryKey.slice(0, columns.length).every((name) => columns.includes(name));
+  const isOnly = passesDeletions && foreignKeys.filter((one) => one.passesDeletions).length === 1;
+  const isRequired = columns.every((name) => owner.columnByName(name)?.nullable === false);
+  return targetOid !== oid && isRequired && (begins || isOnly);
 }
 
 function toOneNameOf({ columns }: Pick<ForeignKey, "columns">, target: Relation): string {

@@ -97,6 +97,7 @@ interface ConstraintRow {
   target_columns: string[] | null;
   indexed: boolean;
   passes_updates: boolean;
+  passes_deletions: boolean;
   period: boolean;
   comment: string | null;
 }
@@ -148,6 +149,7 @@ export function createRelation(
       targetColumns: key.target_columns ?? [],
       isIndexed: key.indexed,
       passesUpdates: key.passes_updates,
+      passesDeletions: key.passes_deletions,
       isPeriod: key.period,
     })),
     checks: ofType("c").map((check) => ({

@@ -100,6 +100,10 @@ const navigation = z
                 description:
                   "Pairs of columns that are equal: `from` here, `to` in the target. Null unless all of them are readable, and with a junction",
               }),
+            part: z.boolean().openapi({
+              description:
+                "Whether rows of the target are parts of a row here, as the lines of an order are: their primary key begins with the foreign key, or only a deletion here deletes them too",
+            }),
             inverse: z
               .string()
               .nullable()

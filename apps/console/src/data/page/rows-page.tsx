@@ -1,5 +1,6 @@
 import { writeName } from "@rowhouse/access/written-name";
 import { RowhouseError } from "@rowhouse/client";
+import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
 import { FilterBar } from "../../records/filter/filter-bar.tsx";
@@ -8,6 +9,7 @@ import { DataGrid } from "../../records/grid/data-grid.tsx";
 import { type Row, titleOf } from "../../records/model/resource.ts";
 import { NewRecord } from "../../records/panel/new-record.tsx";
 import { RecordStack } from "../../records/panel/record-stack.tsx";
+import { equalValues } from "../../records/rows/equal-values.ts";
 import { countRows, firstPage, type RowsRequest } from "../../records/rows/load-rows.ts";
 import { RowCount } from "../../records/rows/row-count.ts";
 import {
@@ -17,13 +19,14 @@ import {
   type Unreadable,
 } from "../../records/rows/row-store.ts";
 import { useRowChanges } from "../../records/rows/use-row-changes.ts";
+import { useUndoKeys } from "../../records/rows/use-undo-keys.ts";
 import { ColumnMenu } from "../../records/table/column-menu.tsx";
 import { RowCards } from "../../records/table/row-cards.tsx";
 import { namesOf } from "../../records/table/rows-search.ts";
 import { useGridControl } from "../../records/table/use-grid-control.ts";
 import { useIsNarrow } from "../../records/table/use-is-narrow.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
-import type { NavigationResource } from "../../shell/navigation.ts";
+import { type NavigationResource, personQuery } from "../../shell/navigation.ts";
 import { classes } from "../../ui/classes.ts";
 import { Copy, Pencil, Trash2, X } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
@@ -84,7 +87,16 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
   const menuColumn = columns[menu?.column ?? -1];
   const grouped = namesOf(search.group);
   const mayCreate = resource.actions.includes("CREATE");
-  const onNew = useMemo(() => (mayCreate ? () => setDraft({}) : null), [mayCreate]);
+  const { data: person } = useQuery(personQuery);
+  const prefilled = useMemo(
+    () => equalValues(where, resource, person?.id),
+    [where, resource, person],
+  );
+  const onNew = useMemo(
+    () => (mayCreate ? () => setDraft(prefilled) : null),
+    [mayCreate, prefilled],
+  );
+  useUndoKeys(changes);
   const onRefresh = useCallback(() => store.refresh(), [store]);
   usePageKeys({ onNew, onRefresh });
   const onNearEnd = useCallback(() => store.loadMore(), [store]);
@@ -193,8 +205,13 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
           onClose={() => {
             changes.dismiss();
             setDraft(null);
+            focusGrid();
           }}
-          onCreated={() => setDraft(null)}
+          onCreated={() => {
+            setDraft(null);
+            control.activateFirst();
+            focusGrid();
+          }}
         />
       )}
       {menu !== null && menuColumn !== undefined && (
@@ -208,6 +225,11 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
       <RowsDialogs {...{ view, state, changes, control, bulk }} onClose={() => setBulk(null)} />
     </div>
   );
+}
+
+/** Where the person goes on once the form of a new row is closed. */
+function focusGrid(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('[role="grid"]')?.focus());
 }
 
 /** The view with the faults of its columns, and without the fields that cannot be read. */

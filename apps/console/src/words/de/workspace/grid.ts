@@ -204,6 +204,9 @@ export const values: typeof english.values = {
   moreChoices: "{count, plural, one {# weiterer} other {# weitere}}. Tippen Sie, um sie zu finden.",
   choiceFault: "Wählen Sie einen Eintrag der Liste.",
   noRow: "Keine Zeile passt.",
+  rowsFor:
+    "{count, plural, =0 {Keine Zeile heißt {text}.} other {Zu {text} passen mehrere Zeilen: {rows}. Wählen Sie eine davon.}}",
+  manyRowsFor: "Zu {text} passen viele Zeilen, etwa {rows}. Wählen Sie eine davon.",
   typeMore: "Tippen Sie, um weitere Zeilen zu finden.",
   fault: {
     required: "Ein Wert ist erforderlich.",

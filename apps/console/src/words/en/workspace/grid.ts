@@ -200,6 +200,9 @@ export const values = {
   moreChoices: "{count, plural, one {# more} other {# more}}. Type to find them.",
   choiceFault: "Choose one of the list.",
   noRow: "No row matches.",
+  rowsFor:
+    "{count, plural, =0 {No row is called {text}.} other {Several rows match {text}: {rows}. Choose one.}}",
+  manyRowsFor: "Many rows match {text}, such as {rows}. Choose one.",
   typeMore: "Type to find more rows.",
   fault: {
     required: "A value is required.",
