@@ -229,7 +229,8 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
 
 /** Where the person goes on once the form of a new row is closed. */
 function focusGrid(): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('[role="grid"]')?.focus());
+  const find = (selector: string) => document.querySelector<HTMLElement>(selector);
+  requestAnimationFrame(() => (find('[role="grid"]') ?? find("[data-new]"))?.focus());
 }
 
 /** The view with the faults of its columns, and without the fields that cannot be read. */

@@ -134,6 +134,7 @@ function whereEqual(values: readonly (readonly [name: string, value: unknown])[]
 const pageSize = 30;
 const recentMax = 5;
 const candidatesMax = 5;
+const lookUpMs = 30_000;
 
 /**
  * Chooses the row that a foreign key refers to, by a search over the texts of its table. Rows chosen lately come first. A
@@ -249,20 +250,23 @@ export function RowPicker(props: RowPickerProps) {
     turn.current += 1;
     const current = turn.current;
     props.onChange(new PendingText(text));
-    const outcome = await cache.fetchQuery(found(text)).then(
-      (all) => {
-        const exact = all.filter((row) => isExact(row, text));
-        const meant = exact.length > 0 ? exact : all;
-        const [only] = meant;
-        if (only !== undefined && meant.length === 1) return only;
-        const candidates = meant
-          .slice(0, candidatesMax)
-          .map((row) => `${titleOf(row)} (${keyText(row)})`);
-        const list = { text, count: candidates.length, rows: candidates.join(", ") };
-        return t(meant.length > candidatesMax ? "manyRowsFor" : "rowsFor", list);
-      },
-      (error: unknown) => describe(error),
-    );
+    // The query of the list ends with the text in the field.
+    const outcome = await found(text)
+      .queryFn({ signal: AbortSignal.timeout(lookUpMs) })
+      .then(
+        (all) => {
+          const exact = all.filter((row) => isExact(row, text));
+          const meant = exact.length > 0 ? exact : all;
+          const [only] = meant;
+          if (only !== undefined && meant.length === 1) return only;
+          const candidates = meant
+            .slice(0, candidatesMax)
+            .map((row) => `${titleOf(row)} (${keyText(row)})`);
+          const list = { text, count: candidates.length, rows: candidates.join(", ") };
+          return t(meant.length > candidatesMax ? "manyRowsFor" : "rowsFor", list);
+        },
+        (error: unknown) => describe(error),
+      );
     if (current !== turn.current) return;
     if (typeof outcome === "string") latest.current.onChange(new UnreadText(text, outcome));
     else take(outcome);

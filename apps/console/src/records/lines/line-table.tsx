@@ -13,6 +13,7 @@ import { isEqual } from "../model/is-equal.ts";
 import type { PushRecord } from "../model/record-path.ts";
 import { targetOf } from "../model/reference.ts";
 import { keyOf, type Row, referenceOf, titleOf } from "../model/resource.ts";
+import { valueText } from "../values/show-value.ts";
 import { isNumeric, valueKindOf } from "../values/value-kind.ts";
 import { useWays } from "../values/ways.ts";
 import type { LineList } from "./line-list.ts";
@@ -48,7 +49,7 @@ export function LineTable(props: LineTableProps) {
   const table = useRef<HTMLTableElement>(null);
   const empty: Line = {
     ...{ id: props.nextId, base: undefined, values: {} },
-    ...{ isRemoved: false, isEdited: false },
+    ...{ isRemoved: false, theirs: undefined },
   };
   const all = list.mayAdd ? [...lines, empty] : lines;
   const required = (field: FormField) =>
@@ -112,6 +113,7 @@ function LineRow(
 ) {
   const { list, line, number, isNext, fault, onPush } = props;
   const t = useTranslations("record");
+  const ways = useWays();
   const { target } = list;
   const key = line.base === undefined ? null : keyOf(target, line.base.values);
   const isLocked =
@@ -139,6 +141,17 @@ function LineRow(
   };
   const mayRemove = !isNext && (line.base === undefined || list.mayRemove);
   const name = t("lineNumber", { number });
+  const theirs = Object.entries(line.theirs ?? {}).flatMap(([column, value]) => {
+    const item = props.columns.find((one) => one.name === column);
+    if (item === undefined) return [];
+    const text =
+      referenceText(item, line.base?.values ?? {}, ways) ?? valueText(item.column, value, ways);
+    return [`${titleOf(item.column)}: ${text ?? ""}`];
+  });
+  const notes = [
+    ...(fault?.others ?? []),
+    ...(line.theirs === undefined ? [] : [t("lineTheirs", { values: theirs.join(", ") })]),
+  ];
   return (
     <>
       <tr
@@ -182,12 +195,10 @@ function LineRow(
           </span>
         </td>
       </tr>
-      {fault !== undefined && fault.others.length > 0 && (
+      {notes.length > 0 && (
         <tr>
           <td colSpan={list.fields.length + 1} className="pb-2 text-2 text-danger">
-            <span role="alert">
-              {t("lineFault", { line: name, fault: fault.others.join(" ") })}
-            </span>
+            <span role="alert">{t("lineFault", { line: name, fault: notes.join(" ") })}</span>
           </td>
         </tr>
       )}

@@ -10,7 +10,14 @@ import type { LineList } from "./line-list.ts";
 /** A line that was edited and is not saved. */
 type LineEdit =
   | { readonly kind: "ADD"; readonly id: string; readonly values: Row }
-  | { readonly kind: "CHANGE"; readonly id: string; readonly base: GridRow; readonly values: Row }
+  | {
+      readonly kind: "CHANGE";
+      readonly id: string;
+      readonly base: GridRow;
+      readonly values: Row;
+      /** What another person has written since the line was read, once this one sees it. */
+      readonly theirs?: Row;
+    }
   | { readonly kind: "REMOVE"; readonly id: string; readonly base: GridRow };
 
 /** The edits of one list, in the order in which they were begun. */
@@ -23,7 +30,8 @@ export interface Line {
   readonly base: GridRow | undefined;
   readonly values: Row;
   readonly isRemoved: boolean;
-  readonly isEdited: boolean;
+  /** What another person has written meanwhile; a save replaces it in the edited fields. */
+  readonly theirs: Row | undefined;
 }
 
 /**
@@ -38,7 +46,7 @@ export function linesOf(
 ): readonly Line[] {
   const byId = new Map(draft.map((edit) => [edit.id, edit]));
   const newLine = (id: string, values: Row): Line => ({
-    ...{ id, base: undefined, values, isRemoved: false, isEdited: true },
+    ...{ id, base: undefined, values, isRemoved: false, theirs: undefined },
   });
   const stored = rows.map((row): Line => {
     const edit = byId.get(row.id) ?? byId.get(idOf(row));
@@ -47,14 +55,15 @@ export function linesOf(
     if (edit?.kind === "ADD") return newLine(edit.id, edit.values);
     const isRemoved = edit?.kind === "REMOVE";
     const values = edit?.kind === "CHANGE" ? { ...row.values, ...edit.values } : row.values;
-    return { id: row.id, base: row, values, isRemoved, isEdited: edit !== undefined };
+    const theirs = edit?.kind === "CHANGE" ? edit.theirs : undefined;
+    return { id: row.id, base: row, values, isRemoved, theirs };
   });
   // A line that another person has deleted since keeps what was typed.
   const others = [...byId.values()].flatMap((edit): readonly Line[] => {
     if (edit.kind === "REMOVE") return [];
     if (edit.kind === "ADD") return [newLine(edit.id, edit.values)];
     const values = { ...edit.base.values, ...edit.values };
-    return [{ id: edit.id, base: edit.base, values, isRemoved: false, isEdited: true }];
+    return [{ id: edit.id, base: edit.base, values, isRemoved: false, theirs: undefined }];
   });
   return [...stored, ...others];
 }
@@ -77,8 +86,34 @@ export function setLine(
     base === undefined
       ? { kind: "ADD", id, values: kept }
       : // The version that the person began from, so that the save finds a change of another person.
-        { kind: "CHANGE", id, base: last?.kind === "CHANGE" ? last.base : base, values: kept };
+        {
+          ...{ kind: "CHANGE", id, base: last?.kind === "CHANGE" ? last.base : base, values: kept },
+          ...(last?.kind === "CHANGE" && last.theirs !== undefined ? { theirs: last.theirs } : {}),
+        };
   return last === undefined ? [...draft, edit] : draft.map((one) => (one.id === id ? edit : one));
+}
+
+/**
+ * Continues edits over the rows as they are now, after a save has found changes of another person; the next save replaces
+ * these. Returns the same draft if there is none.
+ */
+export function rebase(draft: LinesDraft, rows: readonly GridRow[]): LinesDraft {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const isOld = (edit: LineEdit): edit is Exclude<LineEdit, { kind: "ADD" }> => {
+    const row = byId.get(edit.id);
+    return edit.kind !== "ADD" && row !== undefined && row.etag !== edit.base.etag;
+  };
+  if (!draft.some(isOld)) return draft;
+  return draft.flatMap((edit): LinesDraft => {
+    const row = byId.get(edit.id);
+    if (row === undefined || !isOld(edit)) return [edit];
+    // Who removes a line sees first what it has become.
+    if (edit.kind === "REMOVE") return [];
+    const changed = Object.entries(row.values).filter(
+      ([name, value]) => !isEqual(value, edit.base.values[name]),
+    );
+    return [{ ...edit, base: row, theirs: Object.fromEntries(changed) }];
+  });
 }
 
 /** Removes a line: a new one at once, another one with the save. */

@@ -1,7 +1,7 @@
 import { writeName } from "@rowhouse/access/written-name";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useId, useMemo } from "react";
+import { useEffect, useId, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
@@ -18,7 +18,14 @@ import { fieldsOf, shownColumns } from "../table/shown-columns.ts";
 import { LineChips } from "./line-chips.tsx";
 import type { LineList } from "./line-list.ts";
 import { LineTable } from "./line-table.tsx";
-import { type LineFaults, linesOf, removeLine, restoreLine, setLine } from "./lines-draft.ts";
+import {
+  type LineFaults,
+  linesOf,
+  rebase,
+  removeLine,
+  restoreLine,
+  setLine,
+} from "./lines-draft.ts";
 import type { LineDrafts } from "./use-line-drafts.ts";
 
 interface RecordLinesProps {
@@ -66,6 +73,12 @@ export function RecordLines(props: RecordLinesProps) {
         shownMax,
       )(signal),
   });
+  // A save that found another version at a line has loaded the lines again.
+  const isRefused = faults.size > 0;
+  const rows = data?.rows;
+  useEffect(() => {
+    if (isRefused && rows !== undefined) drafts.set(list, (last) => rebase(last, rows));
+  }, [isRefused, rows, list, drafts.set]);
   const lines = linesOf(data?.rows ?? [], drafts.draftOf(list), (one) => drafts.idOf(list, one));
   const shared = {
     ...{ list, resources, lines, columns, faults, onPush, nextId: drafts.nextId(list) },

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import type { NavigationRelation } from "../../shell/navigation.ts";
 import { PendingText } from "../editors/draft.ts";
 import { isEqual } from "../model/is-equal.ts";
@@ -69,14 +69,21 @@ export function useLineDrafts(lists: readonly LineList[]): LineDrafts {
   const [ids, setIds] = useState<ReadonlyMap<string, string>>(new Map());
   const keepId = ({ name }: NavigationRelation, rowId: string, id: string): void =>
     setIds((last) => new Map(last).set(`${name} ${rowId}`, last.get(`${name} ${id}`) ?? id));
+  const set = useCallback<LineDrafts["set"]>(
+    ({ relation: { name } }, change) =>
+      setDrafts((last) => {
+        const before = last[name] ?? none;
+        const after = change(before);
+        return after === before ? last : { ...last, [name]: after };
+      }),
+    [],
+  );
   const draftOf = ({ relation }: LineList): LinesDraft => drafts[relation.name] ?? none;
   const all = lists.map((list) => ({ list, draft: draftOf(list) }));
   const count = all.reduce((sum, { draft }) => sum + draft.length, 0);
   const unread = all.flatMap(({ draft }) => unreadOf(draft));
   return {
-    ...{ lists, draftOf, count },
-    set: ({ relation }, change) =>
-      setDrafts((last) => ({ ...last, [relation.name]: change(last[relation.name] ?? none) })),
+    ...{ lists, draftOf, count, set },
     missing: all.reduce((sum, { list, draft }) => sum + countMissing(list, draft), 0),
     isUnready: unread.length > 0 || count > linesMax,
     isPending: unread.some((text) => text instanceof PendingText),

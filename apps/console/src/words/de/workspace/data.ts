@@ -40,6 +40,8 @@ export const record: typeof english.record = {
   closeLine: "{line} schließen",
   deleteLine: "{line} löschen",
   lineFault: "{line}: {fault}",
+  lineTheirs:
+    "Dort steht jetzt: {values}. Wenn Sie noch einmal speichern, ersetzen Ihre Werte das.",
   moreLines: "Hier stehen die ersten {count} Zeilen.",
   tooManyLines:
     "Mit einem Datensatz werden höchstens 99 Zeilen auf einmal gespeichert; geändert sind {count}. Speichern Sie in mehreren Schritten.",

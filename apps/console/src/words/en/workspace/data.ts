@@ -37,6 +37,7 @@ export const record = {
   closeLine: "Close {line}",
   deleteLine: "Delete {line}",
   lineFault: "{line}: {fault}",
+  lineTheirs: "There stands now: {values}. When you save again, your values replace it.",
   moreLines: "The first {count} lines are shown here.",
   tooManyLines:
     "A save writes at most 99 lines with their record; {count} are changed. Save them in several steps.",
