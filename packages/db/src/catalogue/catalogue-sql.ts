@@ -143,7 +143,6 @@ with recursive chosen as materialized (
 ), keys as materialized (
   select k.oid, k.conrelid, k.conname, k.contype, k.confrelid, k.conkey, k.confkey,
     k.confupdtype in ('c', 'n', 'd') as passes_updates,
-    k.confdeltype = 'c' as passes_deletions,
     -- Only a key with PERIOD refers to one WITHOUT OVERLAPS; \`conperiod\` is a column of PostgreSQL 18.
     k.contype = 'f' and exists (select from pg_catalog.pg_index i where i.indexrelid = k.conindid and i.indisexclusion) as is_period
   from chosen r
@@ -171,7 +170,7 @@ with recursive chosen as materialized (
 ), constraints as materialized (
   select k.conrelid, pg_catalog.json_agg(pg_catalog.json_build_object(
       'name', k.conname, 'type', k.contype, 'columns', o.names, 'target', k.confrelid::bigint, 'target_columns', f.names,
-      'indexed', x.oid is not null, 'passes_updates', k.passes_updates, 'passes_deletions', k.passes_deletions, 'period', k.is_period,
+      'indexed', x.oid is not null, 'passes_updates', k.passes_updates, 'period', k.is_period,
       'comment', d.description) order by k.conkey, k.conname) as list
   from keys k
   left join key_columns o on o.oid = k.oid and o.own

@@ -181,7 +181,7 @@ function candidatesOf(
       ...{ toOneName, constraint, base: owner.name, given: undefined },
       edge: {
         ...{ kind, foreignKey: "TARGET", target: owner, columns },
-        isPart: isPart(owner, constraint),
+        isPart: isPart(owner, constraint, target),
       },
     });
   }
@@ -189,17 +189,27 @@ function candidatesOf(
 }
 
 /**
- * Whether rows are parts of the one that a foreign key names: its columns begin their primary key, or it is their only key
- * by which a deletion deletes them. Rows of a tree are no parts of their parent.
+ * Whether rows are parts of the one that a foreign key names: the key begins their primary key or a unique one
+ * (`order_details (order_id, product_id)`), or their table has a longer name of the same beginning (`invoice_line`). Rows of a
+ * tree are no parts of their parent.
  */
-function isPart(owner: Relation, { columns, targetOid, passesDeletions }: ForeignKey): boolean {
-  const { oid, primaryKey, foreignKeys } = owner;
-  const begins =
-    columns.length < primaryKey.length &&
-    primaryKey.slice(0, columns.length).every((name) => columns.includes(name));
-  const isOnly = passesDeletions && foreignKeys.filter((one) => one.passesDeletions).length === 1;
+function isPart(owner: Relation, { columns }: ForeignKey, target: Relation): boolean {
+  const begins = (key: readonly string[]) =>
+    columns.length < key.length &&
+    key.slice(0, columns.length).every((name) => columns.includes(name));
+  const keys = [owner.primaryKey, ...owner.uniqueKeys.map((unique) => unique.columns)];
   const isRequired = columns.every((name) => owner.columnByName(name)?.nullable === false);
-  return targetOid !== oid && isRequired && (begins || isOnly);
+  const isNamed = isNamedAfter(owner.name.toLowerCase(), target.name.toLowerCase());
+  return owner !== target && isRequired && (isNamed || keys.some(begins));
+}
+
+/** Letters of a name after which another word may follow without a `_`. */
+const wordMin = 4;
+
+function isNamedAfter(name: string, other: string): boolean {
+  const one = other.endsWith("ies") ? `${other.slice(0, -3)}y` : other.replace(/s$/, "");
+  const rest = name.startsWith(one) ? name.slice(one.length) : "";
+  return rest.startsWith("_") || (one.length >= wordMin && rest.length > 1);
 }
 
 function toOneNameOf({ columns }: Pick<ForeignKey, "columns">, target: Relation): string {

@@ -97,7 +97,6 @@ interface ConstraintRow {
   target_columns: string[] | null;
   indexed: boolean;
   passes_updates: boolean;
-  passes_deletions: boolean;
   period: boolean;
   comment: string | null;
 }
@@ -149,7 +148,6 @@ export function createRelation(
       targetColumns: key.target_columns ?? [],
       isIndexed: key.indexed,
       passesUpdates: key.passes_updates,
-      passesDeletions: key.passes_deletions,
       isPeriod: key.period,
     })),
     checks: ofType("c").map((check) => ({

@@ -165,8 +165,6 @@ export interface ForeignKey {
   readonly isIndexed: boolean;
   /** Whether a change of the target's columns changes these columns: `on update cascade`, `set null` or `set default`. */
   readonly passesUpdates: boolean;
-  /** Whether a deletion in the target deletes the rows that refer to it: `on delete cascade`. */
-  readonly passesDeletions: boolean;
   /** Whether the last pair of columns are ranges, of which the own one lies within those of the target: PERIOD. */
   readonly isPeriod: boolean;
 }

@@ -102,7 +102,7 @@ const navigation = z
               }),
             part: z.boolean().openapi({
               description:
-                "Whether rows of the target are parts of a row here, as the lines of an order are: their primary key begins with the foreign key, or only a deletion here deletes them too",
+                "Whether rows of the target are parts of a row here, as the lines of an order are: the foreign key begins their primary key or a unique key, or their table is named after this one",
             }),
             inverse: z
               .string()

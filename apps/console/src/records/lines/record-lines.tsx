@@ -99,6 +99,23 @@ export function RecordLines(props: RecordLinesProps) {
           {relation.label}
         </h3>
       )}
+      {data !== undefined && (data.next !== null || props.isUntitled === true) && (
+        <p className="flex items-center gap-3 text-2 text-ink-2">
+          <span role="status">
+            {data.next === null
+              ? t("relatedCount", { count: data.rows.length })
+              : t("moreLines", { count: shownMax })}
+          </span>
+          <Link
+            to="/app/data/$schema/$kind/$name"
+            params={{ schema: target.schema, kind: kindOf(target), name: target.name }}
+            search={{ ...emptySearch, where }}
+            className={linkClasses}
+          >
+            {t("inGrid")}
+          </Link>
+        </p>
+      )}
       {error !== null && <Notice kind="danger">{describe(error)}</Notice>}
       {row !== undefined && data === undefined && error === null ? (
         <Skeleton label={t("loading")} rows={3} />
@@ -112,20 +129,6 @@ export function RecordLines(props: RecordLinesProps) {
           />
         </div>
       )}
-      {data !== undefined &&
-        (data.next !== null || (props.isUntitled === true && lines.length > 0)) && (
-          <p className="text-2 text-ink-2">
-            {data.next !== null && `${t("moreLines", { count: shownMax })} `}
-            <Link
-              to="/app/data/$schema/$kind/$name"
-              params={{ schema: target.schema, kind: kindOf(target), name: target.name }}
-              search={{ ...emptySearch, where }}
-              className={linkClasses}
-            >
-              {t("inGrid")}
-            </Link>
-          </p>
-        )}
       {drafts.isTooMany && (
         <p role="alert" className="text-2 text-danger">
           {t("tooManyLines", { count: drafts.count })}
