@@ -32,6 +32,7 @@ import { Copy, Pencil, Trash2, X } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { useWide } from "../../ui/use-wide.ts";
 import { TransferButtons } from "../transfer/transfer-buttons.tsx";
+import { GoToDialog, StartBar } from "./go-to-dialog.tsx";
 import { GroupTable } from "./group-table.tsx";
 import { requestPath } from "./own-request.ts";
 import { type Bulk, RowsDialogs } from "./rows-dialogs.tsx";
@@ -60,14 +61,19 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
   const isWide = useWide();
   const loaded = useRowsView(resource, resources);
   const { search, fields } = loaded;
-  const { where, order_by: orderBy, search: text } = search;
-  const { store, state, isStale } = useRows({ resource, fields, where, orderBy, search: text });
+  const { where, order_by: orderBy, search: text, from = 1 } = search;
+  const start = from - 1;
+  const { store, state, isStale } = useRows({
+    ...{ resource, fields, where, orderBy, start },
+    search: text,
+  });
   const view = useReadView(loaded, state.unreadable);
   const { columns } = view;
   const changes = useRowChanges(resource, view.fields, store);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [draft, setDraft] = useState<Row | null>(null);
   const [bulk, setBulk] = useState<Bulk | null>(null);
+  const [isGoing, setGoing] = useState(false);
   const openMenu = (column: number, beside: Element) => setMenu({ column, beside });
   const mayDelete = resource.actions.includes("DELETE");
   const mayUpdate = resource.columns.some(({ readable, updatable }) => readable && updatable);
@@ -98,7 +104,8 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
   );
   useUndoKeys(changes);
   const onRefresh = useCallback(() => store.refresh(), [store]);
-  usePageKeys({ onNew, onRefresh });
+  const onGoTo = useCallback(() => setGoing(true), []);
+  usePageKeys({ onNew, onRefresh, onGoTo });
   const onNearEnd = useCallback(() => store.loadMore(), [store]);
   const faults = state.error instanceof RowhouseError ? state.error.faults : noFaults;
   const isShownByFilter = faults.length > 0 && faults.every(isFilterFault);
@@ -115,6 +122,7 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
       isLoading={state.isLoading || isStale}
       isComplete={state.isComplete || state.error !== undefined}
       count={state.count}
+      start={start}
       onResize={view.setWidth}
       onMenu={openMenu}
       onNearEnd={onNearEnd}
@@ -165,13 +173,14 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
         {changes.error !== undefined && !isOver && (
           <RowsFailure error={changes.error} action={t("dismiss")} onAction={changes.dismiss} />
         )}
+        {start > 0 && <StartBar view={view} start={start} />}
         <div
           data-rows={state.rows.length > 0 || state.isComplete ? "" : undefined}
           className={classes("flex min-h-0 flex-1 flex-col", isStale && "opacity-60")}
         >
           {grouped.length > 0 ? (
             <GroupTable view={view} names={grouped} />
-          ) : state.isComplete && state.rows.length === 0 ? (
+          ) : state.isComplete && state.rows.length === 0 && start === 0 ? (
             <EmptyRows
               isFiltered={where !== undefined || text !== undefined}
               onClear={() => view.change({ where: undefined, search: undefined })}
@@ -189,7 +198,7 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
             grid
           )}
         </div>
-        <StatusBar {...{ view, state, changes, control }} />
+        <StatusBar {...{ view, state, changes, control, onGoTo }} />
       </section>
       {draft === null ? (
         <RecordStack
@@ -222,6 +231,7 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
           onClose={() => setMenu(null)}
         />
       )}
+      {isGoing && <GoToDialog view={view} count={state.count} onClose={() => setGoing(false)} />}
       <RowsDialogs {...{ view, state, changes, control, bulk }} onClose={() => setBulk(null)} />
     </div>
   );
@@ -265,7 +275,7 @@ function useRows(request: RowsRequest): {
   /** Whether the rows are those of an earlier request. */
   readonly isStale: boolean;
 } {
-  const { resource, fields, where, orderBy, search } = request;
+  const { resource, fields, where, orderBy, search, start = 0 } = request;
   const whereText = JSON.stringify(where);
   const fieldList = JSON.stringify(fields);
   const count = useMemo(() => {
@@ -273,9 +283,9 @@ function useRows(request: RowsRequest): {
     return new RowCount((signal) => countRows(resource, parts, signal));
   }, [resource, whereText, search]);
   const store = useMemo(() => {
-    const parts = { resource, orderBy, search, fields: JSON.parse(fieldList) };
-    return new RowStore(firstPage({ ...parts, where: readWhere(whereText) }), count);
-  }, [resource, fieldList, whereText, orderBy, search, count]);
+    const parts = { resource, orderBy, search, start, fields: JSON.parse(fieldList) };
+    return new RowStore(firstPage({ ...parts, where: readWhere(whereText) }), count, start);
+  }, [resource, fieldList, whereText, orderBy, search, start, count]);
   const state = useSyncExternalStore(store.subscribe, () => store.state);
   useEffect(() => {
     store.loadMore();

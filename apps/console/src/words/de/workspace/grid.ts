@@ -114,6 +114,18 @@ export const grid: typeof english.grid = {
   scopeTable: "Alle {count} Zeilen der Tabelle",
   scopeFilter: "Alle {count} Zeilen, die zum Filter passen",
   inGrid: "Im Raster",
+  goTo: "Gehe zu",
+  goToTitle: "Zu einer Zeile gehen",
+  goToRow: "Zeilennummer",
+  goToRowFault:
+    "Geben Sie eine ganze Zahl von 1 bis zur Zahl der Zeilen ein{count, select, none {} other { ({count})}}.",
+  goToValue: "Erste Zeile mit diesem Wert oder danach: {name}",
+  goToEnd: "Zum Ende",
+  goToShow: "Anzeigen",
+  startsAt: "Ab Zeile {row}",
+  earlierRows: "{count, plural, one {# Zeile davor} other {# Zeilen davor}}",
+  fromStart: "Vom Anfang an",
+
   refresh: "Neu laden",
   edit: "Zelle bearbeiten",
   openRecord: "Datensatz öffnen",
