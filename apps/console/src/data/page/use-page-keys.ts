@@ -25,6 +25,16 @@ const gridKeys = [
   ["Shift+Delete", "deleteRows"],
 ] as const;
 
+/** The keys of the form of a record, which it handles itself. */
+const formKeys = [
+  ["Mod+S", "save"],
+  ["Mod+Enter", "next"],
+  ["Backspace", "none"],
+  ["Alt+ArrowDown", "calendar"],
+  ["Alt+Enter", "openReference"],
+  ["Alt+Delete", "removeLine"],
+] as const;
+
 /** Adds the page's keys to the list of shortcuts, and its actions to the palette. */
 export function usePageKeys({ onNew, onRefresh, onGoTo }: PageActions): void {
   const t = useTranslations("grid");
@@ -32,12 +42,16 @@ export function usePageKeys({ onNew, onRefresh, onGoTo }: PageActions): void {
     const section = t("inGrid");
     const create = onNew === null ? [] : [{ keys: "n", label: t("new"), section, run: onNew }];
     const listed = gridKeys.map(([keys, label]) => ({ keys, label: t(label), section }));
+    const inForm = formKeys.map(([keys, label]) => ({
+      ...{ keys, label: t(`formKeys.${label}`), section: t("inForm") },
+    }));
     return [
       ...create,
       { keys: "/", label: t("search"), section, run: focusSearch },
       { keys: "r", label: t("refresh"), section, run: onRefresh },
       { keys: "g", label: t("goTo"), section, run: onGoTo },
       ...listed,
+      ...inForm,
     ];
   }, [t, onNew, onRefresh, onGoTo]);
   useShortcuts(shortcuts);
