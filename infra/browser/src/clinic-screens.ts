@@ -34,7 +34,7 @@ export async function clinicScreens(service: BrowserService): Promise<Screen[]> 
         await quantities.first().fill("0");
         await quantities.last().fill("2");
         await page.locator("[data-line] [role=combobox]").nth(1).fill("repo");
-        await page.locator("[role=option]").first().waitFor();
+        await page.locator("[role=option]:visible").first().waitFor();
         await page.keyboard.press("Tab");
         await page.keyboard.press("Control+s");
         await page.locator("[aria-invalid=true]").waitFor();
@@ -49,7 +49,7 @@ export async function clinicScreens(service: BrowserService): Promise<Screen[]> 
         await page.locator("[data-new]").click();
         await page.locator("aside [data-line]").waitFor();
         await page.locator("aside [data-line] [role=combobox]").fill("consu");
-        await page.locator("[role=option]").first().waitFor();
+        await page.locator("[role=option]:visible").first().waitFor();
       },
     },
     {

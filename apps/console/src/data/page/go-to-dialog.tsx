@@ -106,13 +106,13 @@ export function GoToDialog(props: {
           </div>
         )}
         <DialogActions>
-          <ToolButton
-            disabled={count === undefined}
-            onClick={() => show(Math.max(1, (count ?? 0) - lastShown + 1))}
+          <Button
+            isBusy={count === undefined}
+            onPress={() => show(Math.max(1, (count ?? 0) - lastShown + 1))}
           >
             {t("goToEnd")}
-          </ToolButton>
-          <ToolButton onClick={onClose}>{t("cancel")}</ToolButton>
+          </Button>
+          <Button onPress={onClose}>{t("cancel")}</Button>
           <Button type="submit" kind="primary" isBusy={!isReady}>
             {t("goToShow")}
           </Button>

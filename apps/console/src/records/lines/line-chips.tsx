@@ -6,6 +6,7 @@ import { Undo2, X } from "../../ui/icons.generated.ts";
 import { UnreadText } from "../editors/draft.ts";
 import { useReferenceText } from "../editors/row-picker.tsx";
 import { FieldEditor, ReferenceEditor } from "../fields/field-editor.tsx";
+import type { FormField } from "../fields/form-fields.ts";
 import { type GridColumn, referenceText } from "../grid/grid-column.ts";
 import type { PushRecord } from "../model/record-path.ts";
 import { referencedKey, targetOf } from "../model/reference.ts";
@@ -110,41 +111,59 @@ export function LineChips(props: LineChipsProps) {
         </ul>
       )}
       {shown.length === 0 && !list.mayAdd && <p className="text-ink-2">{t("noLines")}</p>}
-      {list.mayAdd && (
-        <div className="max-w-80">
-          {field.kind === "REFERENCE" ? (
-            <ReferenceEditor
-              resource={target}
-              reference={field.reference}
-              row={typed}
-              label={t("addTo", { name: label })}
-              unset={t("addChip")}
-              taken={taken}
-              fault={undefined}
-              onChange={add}
-            />
-          ) : (
-            <FieldEditor
-              resource={target}
-              column={{ ...field.column, nullable: false, label: t("addTo", { name: label }) }}
-              target={other}
-              row={{}}
-              isNew
-              isBare
-              value={typed[field.column.name]}
-              unset={t("addChip")}
-              taken={taken}
-              fault={undefined}
-              onChange={(value) => add({ [field.column.name]: value })}
-            />
-          )}
-        </div>
-      )}
+      {list.mayAdd && <ChipPicker {...{ list, field, other, typed, taken }} onChange={add} />}
       {faults.map((fault) => (
         <p key={fault} role="alert" className="text-2 text-danger">
           {fault}
         </p>
       ))}
+    </div>
+  );
+}
+
+/** The field that adds a chip. */
+function ChipPicker(props: {
+  readonly list: LineList;
+  readonly field: FormField;
+  /** The resource that chips refer to. */
+  readonly other: NavigationResource;
+  /** A text that names no row yet. */
+  readonly typed: Row;
+  readonly taken: ReadonlySet<string>;
+  readonly onChange: (values: Row) => void;
+}) {
+  const { list, field, other, typed, taken, onChange } = props;
+  const { target } = list;
+  const { label } = list.relation;
+  const t = useTranslations("record");
+  return (
+    <div className="max-w-80">
+      {field.kind === "REFERENCE" ? (
+        <ReferenceEditor
+          resource={target}
+          reference={field.reference}
+          row={typed}
+          label={t("addTo", { name: label })}
+          unset={t("addChip")}
+          taken={taken}
+          fault={undefined}
+          onChange={onChange}
+        />
+      ) : (
+        <FieldEditor
+          resource={target}
+          column={{ ...field.column, nullable: false, label: t("addTo", { name: label }) }}
+          target={other}
+          row={{}}
+          isNew
+          isBare
+          value={typed[field.column.name]}
+          unset={t("addChip")}
+          taken={taken}
+          fault={undefined}
+          onChange={(value) => onChange({ [field.column.name]: value })}
+        />
+      )}
     </div>
   );
 }

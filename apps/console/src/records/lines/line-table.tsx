@@ -111,9 +111,8 @@ function LineRow(
     readonly fault: LineFaults | undefined;
   },
 ) {
-  const { list, line, number, isNext, fault, onPush } = props;
+  const { list, line, number, isNext, onPush } = props;
   const t = useTranslations("record");
-  const ways = useWays();
   const { target } = list;
   const key = line.base === undefined ? null : keyOf(target, line.base.values);
   const isLocked =
@@ -141,17 +140,7 @@ function LineRow(
   };
   const mayRemove = !isNext && (line.base === undefined || list.mayRemove);
   const name = t("lineNumber", { number });
-  const theirs = Object.entries(line.theirs ?? {}).flatMap(([column, value]) => {
-    const item = props.columns.find((one) => one.name === column);
-    if (item === undefined) return [];
-    const text =
-      referenceText(item, line.base?.values ?? {}, ways) ?? valueText(item.column, value, ways);
-    return [`${titleOf(item.column)}: ${text ?? ""}`];
-  });
-  const notes = [
-    ...(fault?.others ?? []),
-    ...(line.theirs === undefined ? [] : [t("lineTheirs", { values: theirs.join(", ") })]),
-  ];
+  const notes = useNotes(props);
   return (
     <>
       <tr
@@ -204,6 +193,28 @@ function LineRow(
       )}
     </>
   );
+}
+
+/** What stands below a line: the faults that no field has, and what another person has written meanwhile. */
+function useNotes(props: {
+  readonly line: Line;
+  readonly columns: readonly GridColumn[];
+  readonly fault: LineFaults | undefined;
+}): readonly string[] {
+  const { line } = props;
+  const t = useTranslations("record");
+  const ways = useWays();
+  const theirs = Object.entries(line.theirs ?? {}).flatMap(([column, value]) => {
+    const item = props.columns.find((one) => one.name === column);
+    if (item === undefined) return [];
+    const text =
+      referenceText(item, line.base?.values ?? {}, ways) ?? valueText(item.column, value, ways);
+    return [`${titleOf(item.column)}: ${text ?? ""}`];
+  });
+  return [
+    ...(props.fault?.others ?? []),
+    ...(line.theirs === undefined ? [] : [t("lineTheirs", { values: theirs.join(", ") })]),
+  ];
 }
 
 /** One value of a line. */

@@ -5,7 +5,11 @@ import { type ReactNode, useMemo, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
-import type { NavigationRelation, NavigationResource } from "../../shell/navigation.ts";
+import type {
+  NavigationColumn,
+  NavigationRelation,
+  NavigationResource,
+} from "../../shell/navigation.ts";
 import { linkClasses } from "../../ui/classes.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -159,56 +163,23 @@ function RelatedList(props: RelatedRowsProps & { readonly target: NavigationReso
         </InPlace>
       )}
       <ul className="grid">
-        {related.map((one, index) => {
-          const { key, values } = one;
-          const name = titleIn(values, index);
-          return (
-            <li
-              key={key === null ? index : one.id}
-              className="border-line border-b last:border-b-0"
-            >
-              <div className="flex items-center gap-0.5">
-                <button
-                  type="button"
-                  disabled={key === null}
-                  onClick={() => key !== null && onPush(target, key)}
-                  className="grid w-full min-w-0 flex-1 gap-0.5 rounded-control px-2 py-1.5 text-left hover:bg-sunken"
-                >
-                  <bdi className="min-w-0 truncate font-medium">{name}</bdi>
-                  <span className="flex min-w-0 gap-3 overflow-hidden text-2 text-ink-2">
-                    {columns.map((column) => (
-                      <span key={column.name} className="flex min-w-0 max-w-1/2">
-                        <CellValue column={column} value={values[column.name]} />
-                      </span>
-                    ))}
-                  </span>
-                </button>
-                {may("UPDATE") && key !== null && (
-                  <IconButton
-                    label={t(edited === one.id ? "closeLine" : "editLine", { line: name })}
-                    icon={edited === one.id ? X : Pencil}
-                    onPress={() => edit(edited === one.id ? null : one.id)}
-                  />
-                )}
-                {may("DELETE") && key !== null && (
-                  <IconButton
-                    label={t("deleteLine", { line: name })}
-                    icon={Trash2}
-                    onPress={() => {
-                      changes.dismiss();
-                      remove(one);
-                    }}
-                  />
-                )}
-              </div>
-              {edited === one.id && key !== null && (
-                <InPlace>
-                  <OneRecord address={{ resource: target, key }} {...{ resources, onPush }} />
-                </InPlace>
-              )}
-            </li>
-          );
-        })}
+        {related.map((one, index) => (
+          <RelatedItem
+            key={one.key === null ? index : one.id}
+            {...{ one, target, resources, columns, onPush }}
+            name={titleIn(one.values, index)}
+            isEdited={edited === one.id}
+            onEdit={may("UPDATE") ? () => edit(edited === one.id ? null : one.id) : null}
+            onDelete={
+              may("DELETE")
+                ? () => {
+                    changes.dismiss();
+                    remove(one);
+                  }
+                : null
+            }
+          />
+        ))}
       </ul>
       {query.hasNextPage && (
         <ToolButton disabled={query.isFetching} onClick={() => void query.fetchNextPage()}>
@@ -219,6 +190,60 @@ function RelatedList(props: RelatedRowsProps & { readonly target: NavigationReso
         <DeleteDialog row={removed} changes={changes} onClose={() => remove(null)} />
       )}
     </div>
+  );
+}
+
+/** A row of the list: its title and some values, which open it, and its form while it is edited in its place. */
+function RelatedItem(props: {
+  readonly one: GridRow;
+  readonly name: string;
+  readonly target: NavigationResource;
+  readonly resources: readonly NavigationResource[];
+  readonly columns: readonly NavigationColumn[];
+  readonly isEdited: boolean;
+  /** Null for what the person may not do. */
+  readonly onEdit: (() => void) | null;
+  readonly onDelete: (() => void) | null;
+  readonly onPush: PushRecord;
+}) {
+  const { one, name, target, resources, columns, isEdited, onEdit, onDelete, onPush } = props;
+  const { key, values } = one;
+  const t = useTranslations("record");
+  return (
+    <li className="border-line border-b last:border-b-0">
+      <div className="flex items-center gap-0.5">
+        <button
+          type="button"
+          disabled={key === null}
+          onClick={() => key !== null && onPush(target, key)}
+          className="grid w-full min-w-0 flex-1 gap-0.5 rounded-control px-2 py-1.5 text-left hover:bg-sunken"
+        >
+          <bdi className="min-w-0 truncate font-medium">{name}</bdi>
+          <span className="flex min-w-0 gap-3 overflow-hidden text-2 text-ink-2">
+            {columns.map((column) => (
+              <span key={column.name} className="flex min-w-0 max-w-1/2">
+                <CellValue column={column} value={values[column.name]} />
+              </span>
+            ))}
+          </span>
+        </button>
+        {onEdit !== null && key !== null && (
+          <IconButton
+            label={t(isEdited ? "closeLine" : "editLine", { line: name })}
+            icon={isEdited ? X : Pencil}
+            onPress={onEdit}
+          />
+        )}
+        {onDelete !== null && key !== null && (
+          <IconButton label={t("deleteLine", { line: name })} icon={Trash2} onPress={onDelete} />
+        )}
+      </div>
+      {isEdited && key !== null && (
+        <InPlace>
+          <OneRecord address={{ resource: target, key }} {...{ resources, onPush }} />
+        </InPlace>
+      )}
+    </li>
   );
 }
 
