@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { withLabels, wordsOfName, wordsOfPath } from "../src/shell/names.ts";
+import { wordsOfName } from "@rowhouse/access/written-name";
+import { withLabels, wordsOfPath } from "../src/shell/names.ts";
 
 describe("a name of the database as words", () => {
   it.each([

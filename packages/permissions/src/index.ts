@@ -6,6 +6,7 @@ export {
 export { type ColumnColors, columnColorsSchema } from "./resources/column-colors.ts";
 export { type ColumnFormat, columnFormatSchema } from "./resources/column-format.ts";
 export { type ColumnPresenter, loadColumnPresenter } from "./resources/column-presenter.ts";
+export type { TitleSource } from "./resources/propose-title.ts";
 export { titleFor, writtenTitle } from "./resources/record-title.ts";
 export { isRelationName, relationNameRule } from "./resources/relation-names.ts";
 export {

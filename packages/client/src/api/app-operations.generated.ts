@@ -67,11 +67,19 @@ export type Navigation = {
     actions: ("READ" | "CREATE" | "UPDATE" | "DELETE")[];
     history: boolean;
     primaryKey: string[];
-    title: {
+    title: ({
       field: string;
       before: string;
       after: string;
-    }[];
+      reference?: {
+        relation: string;
+        title: {
+          field: string;
+          before: string;
+          after: string;
+        }[];
+      } | undefined;
+    })[];
     columns: ({
       name: string;
       dataType: string;
