@@ -74,19 +74,22 @@ describe("the title of a record", () => {
     expect(await titlesOf(boss)).toEqual({
       customers: "{company_name}",
       employees: "{first_name} {last_name}",
-      order_details: "",
-      orders: "{ship_city}",
+      order_details: "{order_id} · {product_id}",
+      orders: "Order {order_id} · {customer_id}",
       products: "{product_name}",
     });
     expect(await detailOf("employees")).toMatchObject({
       title: null,
       proposedTitle: "{first_name} {last_name}",
     });
-    expect(await detailOf("order_details")).toMatchObject({ title: null, proposedTitle: null });
+    expect(await detailOf("order_details")).toMatchObject({
+      title: null,
+      proposedTitle: "{order_id} · {product_id}",
+    });
   });
 
   it("is proposed to each reader from the columns that they may read alone", async () => {
-    expect((await titlesOf(clerk)).employees).toBe("{title}");
+    expect((await titlesOf(clerk)).employees).toBe("{first_name}");
   });
 
   it("is what an administrator sets, without the fields that a reader may not read", async () => {
@@ -99,7 +102,7 @@ describe("the title of a record", () => {
 
   it("names nothing that tells a hidden column from a missing one", async () => {
     await set("employees", "{last_name}{notes}");
-    expect((await titlesOf(clerk)).employees).toBe("{title}");
+    expect((await titlesOf(clerk)).employees).toBe("{first_name}");
   });
 
   it("follows a renamed column, loses a dropped one, and goes with null", async () => {

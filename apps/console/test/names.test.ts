@@ -47,6 +47,7 @@ describe("the labels of what a person may open", () => {
     resources: [
       {
         ...ref("order_lines"),
+        title: [{ field: "id", before: "", after: "" }],
         columns: [
           ...["id", "owner", "owner_id", "ship_via"].map((name) => column(name)),
           column("sku", "Article"),

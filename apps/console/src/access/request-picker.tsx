@@ -1,9 +1,8 @@
-import { writeName } from "@rowhouse/access/written-name";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { searchOf } from "../records/editors/row-picker.tsx";
-import { recordTitle } from "../records/model/record-title.ts";
+import { fieldsWithTitle, recordTitle } from "../records/model/record-title.ts";
 import { addressOf, keyOf, keysFilter, type Row } from "../records/model/resource.ts";
 import { readRecordPath, recordPath } from "../records/panel/record-path.ts";
 import { useOwnWays } from "../records/values/ways.ts";
@@ -76,9 +75,7 @@ function RowBox(props: {
   const ways = useOwnWays();
   const [ownPath = ""] = path.split("?");
   const address = readRecordPath(ownPath.replace(/^\/api\//, ""), [resource]);
-  const titled = resource.title.map(({ field }) => field);
-  const names = [...new Set([...resource.primaryKey, ...titled])];
-  const fields = names.map(writeName);
+  const fields = fieldsWithTitle(resource, resource.primaryKey);
   const foundRow = (row: Row): Found[] => {
     const key = keyOf(resource, row);
     if (key === null) return [];

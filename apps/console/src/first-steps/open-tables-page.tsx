@@ -1,9 +1,9 @@
+import { wordsOfName } from "@rowhouse/access/written-name";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../shell/app-link.tsx";
 import { FailureNotice } from "../shell/failure-notice.tsx";
-import { wordsOfName } from "@rowhouse/access/written-name";
 import { type ResourceEntry, resourceName, resourcesQuery } from "../shell/resource-queries.ts";
 import { useLeaveGuard } from "../shell/use-leave-guard.ts";
 import { useTitle } from "../shell/use-title.ts";

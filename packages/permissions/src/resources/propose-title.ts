@@ -131,7 +131,9 @@ function proposeName(source: TitleSource): TitlePart[] | undefined {
   const [best] = ranked.sort((a, b) => a.rank - b.rank);
   if (best === undefined) return undefined;
   const { primaryKey } = source.relation;
-  const code = textsOf(source).find(({ name }) => primaryKey.length === 1 && name === primaryKey[0]);
+  const code = textsOf(source).find(
+    ({ name }) => primaryKey.length === 1 && name === primaryKey[0],
+  );
   const isKnown = code !== undefined && isCode(code.name, source.relation.name);
   if (!isKnown || code === best.column || isUnique(best.column, source.relation)) {
     return [partOf(best.column)];

@@ -11,7 +11,6 @@ import {
   type Relation,
   type RelationKind,
   readCursor,
-  referenceOf,
   requireFound,
   type Snapshot,
   toPage,

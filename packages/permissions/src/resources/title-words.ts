@@ -1,9 +1,7 @@
 /** The words of a name in lower case: `ShipRegion` and `ship_region` are `ship` and `region`, `Straße` is `strasse`. */
 export function wordsIn(name: string): readonly string[] {
   const separated =
-    name === name.toUpperCase()
-      ? name
-      : name.replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, " ");
+    name === name.toUpperCase() ? name : name.replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, " ");
   return separated
     .toLowerCase()
     .replaceAll(/[äöüß]/g, (letter) => spelled[letter] ?? letter)

@@ -6,7 +6,7 @@ import { client } from "../../shell/client.ts";
 import type { NavigationRelation, NavigationResource } from "../../shell/navigation.ts";
 import { Combobox } from "../../ui/combobox.tsx";
 import { EmptyMark } from "../../ui/empty-mark.tsx";
-import { recordTitle, titleColumns } from "../model/record-title.ts";
+import { fieldsWithTitle, recordTitle, titleColumns } from "../model/record-title.ts";
 import { addressOf, type Row } from "../model/resource.ts";
 import { valueKindOf } from "../values/value-kind.ts";
 import { useWays } from "../values/ways.ts";
@@ -68,7 +68,7 @@ function useReferenceText(
   const ways = useWays();
   const isKnown = values.every((value) => value !== null && !(value instanceof UnreadText));
   const names = (relation.columns ?? []).map(({ to }) => to);
-  const fields = target.title.map(({ field }) => writeName(field));
+  const fields = fieldsWithTitle(target, []);
   const { data } = useQuery({
     queryKey: ["reference text", target.id, fields, names, values.map(String)],
     enabled: isKnown && fields.length > 0 && values.length === names.length,
@@ -111,7 +111,7 @@ export function RowPicker(props: RowPickerProps) {
     enabled: isWanted || typed !== null,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const fields = names.map(writeName);
+      const fields = fieldsWithTitle(target, names);
       const orderBy = titled.map(writeName);
       const { where, ...found } = searchOf(target, pairs, search);
       const all = [

@@ -9,7 +9,7 @@ import { linkClasses } from "../../ui/classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
-import { recordTitle } from "../model/record-title.ts";
+import { fieldsWithTitle, recordTitle } from "../model/record-title.ts";
 import { targetOf } from "../model/reference.ts";
 import { addressOf, keyOf, kindOf, readableColumns } from "../model/resource.ts";
 import { countRows } from "../rows/load-rows.ts";
@@ -20,6 +20,8 @@ import { useWays } from "../values/ways.ts";
 import type { PushRecord } from "./record-path.ts";
 
 const pageSize = 25;
+
+const namesOf = (target: NavigationResource) => readableColumns(target).map(({ name }) => name);
 const shownColumns = 3;
 
 /** The rows of another table that refer to a record. */
@@ -42,13 +44,14 @@ export function RelatedRows({
   const where = Object.fromEntries(
     (relation.columns ?? []).map(({ from, to }) => [writeName(to), { _eq: row.values[from] }]),
   );
+  const fields = target === undefined ? [] : fieldsWithTitle(target, namesOf(target));
   const query = useInfiniteQuery({
-    queryKey: ["related", relation.resource.id, where],
+    queryKey: ["related", relation.resource.id, where, fields],
     enabled: target !== undefined,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ signal, pageParam: cursor }) =>
       client.from(addressOf(relation.resource)).list({
-        ...{ where, limit: pageSize, signal },
+        ...{ where, fields, limit: pageSize, signal },
         ...(cursor === undefined ? {} : { cursor }),
       }),
     getNextPageParam: (last) => last.meta.nextCursor,

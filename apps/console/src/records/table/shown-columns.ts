@@ -1,4 +1,5 @@
 import { distinctFields } from "@rowhouse/access/distinct-fields";
+import { titlePaths } from "@rowhouse/access/record-title";
 import { writeName } from "@rowhouse/access/written-name";
 import type {
   NavigationColumn,
@@ -86,15 +87,16 @@ function referenceTitles(
     if (reference === undefined || target === undefined || target.title.length === 0) return [];
     return [{ name: column.name, reference, target }];
   });
-  const paths = titled.flatMap(({ reference, target }) =>
-    target.title.map(({ field }) => [reference.name, field]),
-  );
+  const pathsOf = ({ reference, target }: (typeof titled)[number]) =>
+    titlePaths(target.title).map((path) => [reference.name, ...path]);
+  const paths = titled.flatMap(pathsOf);
   const distinct = distinctFields([...own, ...paths]).slice(own.length);
   let aliases = 0;
   let begin = 0;
   const titles = new Map<string, ReferenceTitle>();
-  for (const { name, reference, target } of titled) {
-    const fields = distinct.slice(begin, begin + target.title.length);
+  for (const item of titled) {
+    const { name, reference, target } = item;
+    const fields = distinct.slice(begin, begin + pathsOf(item).length);
     begin += fields.length;
     const hasAlias = fields[0]?.members[0] !== reference.name;
     if (hasAlias) aliases += 1;

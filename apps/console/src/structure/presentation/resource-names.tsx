@@ -1,11 +1,11 @@
 import { parseTitle } from "@rowhouse/access/record-title";
+import { wordsOfName } from "@rowhouse/access/written-name";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslations } from "use-intl";
 import { recordTitle, withReferences } from "../../records/model/record-title.ts";
 import type { Row } from "../../records/model/resource.ts";
 import { useWays } from "../../records/values/ways.ts";
-import { wordsOfName } from "@rowhouse/access/written-name";
 import { navigationQuery } from "../../shell/navigation.ts";
 import { panelClasses } from "../../ui/section.tsx";
 import { Select } from "../../ui/select.tsx";
