@@ -174,6 +174,58 @@ describe("the title of a record", () => {
   });
 });
 
+describe("the titles among which an administrator chooses", () => {
+  const samplesOf = async (...tables: string[]) =>
+    (
+      await environment.ask(
+        "POST",
+        "/resources/titles",
+        tables.map((table) => ids[table]),
+      )
+    ).body.data;
+
+  it("come with the first rows of each table, in which a reference is the title of its row", async () => {
+    const { database } = environment.test;
+    await database.query(
+      `create table north.hidden (id int primary key, town text not null, name text, due date, boss smallint references north.employees);
+       create view north.slow as select pg_sleep(3)::text as label;
+       insert into north.employees values (1, 'Davolio', 'Nancy', 'Sales', null, null);
+       insert into north.hidden values (1, 'Oslo', 'One', '2026-11-15', 1), (2, 'Rome', null, null, null), (3, 'Kiel', 'Three', null, null), (4, 'Ulm', 'Four', null, null)`,
+    );
+    const { data } = (await environment.ask("GET", "/resources?schema=north&limit=100")).body;
+    for (const { id, name } of data as { id: string; name: string }[]) ids[name] = id;
+    const [employees, hidden, slow] = await samplesOf("employees", "hidden", "slow");
+    expect(employees.choices.slice(0, 2)).toEqual([
+      { template: "{first_name} {last_name}" },
+      { template: "{last_name}, {first_name}" },
+    ]);
+    expect(hidden.choices.map(({ template }: { template: string }) => template)).toEqual([
+      "{name}",
+      "Hidden · {boss} · {due}",
+      "{town}",
+    ]);
+    expect(hidden.rows).toEqual([
+      { name: "One", boss: "Davolio", due: "2026-11-15", town: "Oslo" },
+      { name: null, boss: null, due: null, town: "Rome" },
+      { name: "Three", boss: null, due: null, town: "Kiel" },
+    ]);
+    expect([slow.choices, slow.rows]).toEqual([[{ template: "{label}" }], null]);
+    await database.query(
+      "drop view north.slow; drop table north.hidden; delete from north.employees",
+    );
+  });
+
+  it("are listed to administrators alone, of resources that exist", async () => {
+    const body = [ids.employees];
+    expect((await environment.ask("POST", "/resources/titles", body, boss.secret)).status).toBe(
+      403,
+    );
+    const missing = ["00000000-0000-4000-8000-000000000000"];
+    expect((await environment.ask("POST", "/resources/titles", missing)).status).toBe(404);
+    expect((await environment.ask("POST", "/resources/titles", [])).status).toBe(400);
+  });
+});
+
 describe("the rows that a reading refers to", () => {
   let view: string;
   let board: string;

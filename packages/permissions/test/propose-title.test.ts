@@ -1,7 +1,7 @@
 import { createSnapshotStore } from "@rowhouse/db";
 import { createTestDatabase, loadClinic, type TestDatabase } from "@rowhouse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { proposedTitle } from "../src/resources/record-title.ts";
+import { proposedTitle } from "../src/titles/record-title.ts";
 
 let test: TestDatabase;
 beforeAll(async () => {

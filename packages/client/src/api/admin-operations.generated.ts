@@ -2075,6 +2075,24 @@ export interface AdminOperations {
       data: ChangedResource;
     };
   };
+  "POST /resources/titles": {
+    path: null;
+    query: null;
+    data: string[];
+    answer: {
+      data: ({
+        id: string;
+        choices: {
+          template: string;
+        }[];
+        columns: {
+          name: string;
+          baseType: string;
+        }[];
+        rows: ({ [name: string]: string | null })[] | null;
+      })[];
+    };
+  };
   "GET /resources/{id}/columns": {
     path: {
       id: string;

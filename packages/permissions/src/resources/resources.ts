@@ -16,7 +16,7 @@ import {
   toPage,
 } from "@rowhouse/db";
 import { isStorableText } from "@rowhouse/wire";
-import { proposedTitle, writtenTitle } from "./record-title.ts";
+import { proposedTitle, writtenTitle } from "../titles/record-title.ts";
 import { loadRowEstimates, loadSizes } from "./relation-sizes.ts";
 
 export interface ResourceSummary {

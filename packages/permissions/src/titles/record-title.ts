@@ -1,7 +1,13 @@
 import { asFirst, parseTitle, type TitlePart } from "@rowhouse/access/record-title";
 import type { Relation, Snapshot, Transaction } from "@rowhouse/db";
 import { createError, createFault, type Fault } from "@rowhouse/errors";
-import { proposeOwnTitle, proposeTitle, type TitleSource, wholeSource } from "./propose-title.ts";
+import {
+  proposeOwnTitle,
+  proposeTitle,
+  proposeTitles,
+  type TitleSource,
+  wholeSource,
+} from "./propose-title.ts";
 
 /** Returns the template of a title. */
 function writeTitle(parts: readonly TitlePart[]): string {
@@ -88,6 +94,16 @@ export function proposedTitle(
   const source = wholeSource(snapshot.catalogue, relation);
   const title = proposeTitle(source, (target) => ownTitleFor(snapshot, target));
   return title.length === 0 ? null : writeTitle(title);
+}
+
+/** Returns the templates among which an administrator chooses, with their parts; the proposed one first. */
+export function titleChoices(
+  snapshot: Pick<Snapshot, "catalogue" | "presentations">,
+  relation: Relation,
+): readonly { readonly template: string; readonly title: readonly TitlePart[] }[] {
+  const source = wholeSource(snapshot.catalogue, relation);
+  const titles = proposeTitles(source, (target) => ownTitleFor(snapshot, target));
+  return titles.map((title) => ({ template: writeTitle(title), title }));
 }
 
 /** Finds what is wrong with a template for the records of a relation. */

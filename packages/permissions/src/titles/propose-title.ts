@@ -58,20 +58,52 @@ const partsMax = 4;
 export function proposeTitle(source: TitleSource, ownTitle: OwnTitle): TitlePart[] {
   const named = proposeName(source);
   if (named !== undefined) return named;
-  const { columns, references } = source;
-  const titled = references.flatMap((reference): TitledReference[] => {
-    const column = columns.find(({ name }) => name === reference.column);
-    const target = reference.target();
-    if (column === undefined || target === undefined || isFile(target.relation)) return [];
-    const title = target.relation.oid === source.relation.oid ? [] : ownTitle(target);
-    return [{ column, title, name: reference.name }];
-  });
+  const titled = titledReferences(source, ownTitle);
   const [own] = textsBy(source, (column) => !column.nullable);
   return (
     proposeFromReferences(source, titled, own) ??
     (own === undefined ? undefined : [partOf(own)]) ??
     proposeRest(source)
   );
+}
+
+const choicesMax = 8;
+
+/** Returns titles among which an administrator chooses, the proposed one first. */
+export function proposeTitles(source: TitleSource, ownTitle: OwnTitle): readonly TitlePart[][] {
+  const first = proposeTitle(source, ownTitle);
+  const person = personOf(source);
+  const texts = textsOf(source);
+  const referring = titledReferences(source, ownTitle);
+  const found = [
+    first,
+    person === undefined ? [] : [partOf(person[1]), partOf(person[0], ", ")],
+    proposeName(source) ?? [],
+    proposeFromReferences(source, referring, undefined) ?? [],
+    ...texts.filter(({ nullable }) => !nullable).map((column) => [partOf(column)]),
+    ...texts.map((column) => [partOf(column)]),
+  ];
+  const byFields = new Map(
+    found.filter(({ length }) => length > 0).map((title) => [fieldsIn(title), title]),
+  );
+  return [...byFields.values()].slice(0, choicesMax);
+}
+
+function fieldsIn(title: readonly TitlePart[]): string {
+  return JSON.stringify(title.map(({ field }) => field));
+}
+
+function titledReferences(
+  { relation, columns, references }: TitleSource,
+  ownTitle: OwnTitle,
+): readonly TitledReference[] {
+  return references.flatMap((reference): TitledReference[] => {
+    const column = columns.find(({ name }) => name === reference.column);
+    const target = reference.target();
+    if (column === undefined || target === undefined || isFile(target.relation)) return [];
+    const title = target.relation.oid === relation.oid ? [] : ownTitle(target);
+    return [{ column, title, name: reference.name }];
+  });
 }
 
 /** The same for a row that another one is titled by: from its own columns, or not at all. */
