@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import { wordsOfName } from "@rowhouse/access/written-name";
+import { describe, expect, it } from "vitest";
 import { withLabels, wordsOfPath } from "../src/shell/names.ts";
 
 describe("a name of the database as words", () => {

@@ -514,6 +514,7 @@ export type OpenDataView = {
   fields: ({
     name: string;
     dataType: string;
+    scale?: number | undefined;
     values: string[] | null;
     label: string | null;
     format: {
@@ -611,6 +612,7 @@ export type OpenPanel = {
   fields?: ({
     name: string;
     dataType: string;
+    scale?: number | undefined;
     values: string[] | null;
     label: string | null;
     format: {

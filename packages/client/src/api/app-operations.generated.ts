@@ -83,6 +83,7 @@ export type Navigation = {
     columns: ({
       name: string;
       dataType: string;
+      scale?: number | undefined;
       values: string[] | null;
       label: string | null;
       format: {
@@ -227,6 +228,7 @@ export type OpenDataView = {
   fields: ({
     name: string;
     dataType: string;
+    scale?: number | undefined;
     values: string[] | null;
     label: string | null;
     format: {
@@ -324,6 +326,7 @@ export type OpenPanel = {
   fields?: ({
     name: string;
     dataType: string;
+    scale?: number | undefined;
     values: string[] | null;
     label: string | null;
     format: {

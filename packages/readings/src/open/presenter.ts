@@ -23,6 +23,9 @@ export const resourceRefSchema = z.object({
 export const fieldSchema = z.object({
   name: z.string().meta({ description: "The path of a related row's field: `driver.name`" }),
   dataType: z.string(),
+  scale: z.number().int().optional().meta({
+    description: "Digits after the point that each number has, if the type declares them",
+  }),
   values: z.array(z.string()).nullable().meta({ description: "Labels of an enum, in order" }),
   label: z.string().nullable(),
   format: columnFormatSchema.nullable(),
@@ -59,10 +62,17 @@ export function fieldOf(
   return {
     name: path,
     dataType: column.type.name,
+    ...scaleOf(column),
     values: column.type.labels === null ? null : [...column.type.labels],
     ...present(relation, column),
     ...(titles === undefined ? {} : { titles }),
   };
+}
+
+/** The digits that PostgreSQL writes for each number of a column: 3 of `numeric(10,3)`. */
+function scaleOf({ type: { declared } }: ShownField["column"]): { readonly scale?: number } {
+  const [, precision, scale = "0"] = /^numeric\((\d+)(?:,(\d+))?\)/.exec(declared) ?? [];
+  return precision === undefined ? {} : { scale: Number(scale) };
 }
 
 /** The visible resource of a relation; undefined if the reader may not know of it. */
