@@ -71,6 +71,7 @@ export function operandText(
   { operator, operand, inside }: ConditionNode,
   column: ValueColumn | undefined,
   nameOf: FieldNameOf,
+  titleOf: (value: unknown) => string | undefined = () => undefined,
 ): string {
   const rule = ruleOf(operator);
   if (operand === undefined || operand === null || rule?.operands === "BOOLEAN") return "";
@@ -80,6 +81,8 @@ export function operandText(
     if (isVariable(value)) return variableText(words, value, nameOf);
     if (isTemplate(value)) return value;
     const literal = literalOf(value);
+    const title = titleOf(literal);
+    if (title !== undefined) return title;
     if (shown === undefined)
       return typeof literal === "object" ? JSON.stringify(literal) : String(literal);
     return literal === "" ? `“${literal}”` : valueText(shown, literal, words.ways);
