@@ -130,7 +130,8 @@ function pathOf({ schema, kind, name }: Named): string {
   return `/api/${[schema, kind.toLowerCase(), name].map(encodeURIComponent).join("/")}`;
 }
 
-function isOf(path: string, resource: Named): boolean {
+/** Whether a request is one for a table or view. */
+export function isOf(path: string, resource: Named): boolean {
   const own = pathOf(resource);
   return path === own || path.startsWith(`${own}/`) || path.startsWith(`${own}?`);
 }

@@ -1,5 +1,5 @@
 import { writeJson } from "@rowhouse/client";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import {
   draftOf,
@@ -7,6 +7,7 @@ import {
   type GrantDraft,
   type GrantTerms,
   hasTerm,
+  rowFilterOf,
 } from "../../grants/model/grant-draft.ts";
 import type { Grant } from "../../grants/model/grant-queries.ts";
 import { FilterBar } from "../../records/filter/filter-bar.tsx";
@@ -22,6 +23,13 @@ import { Section } from "../../ui/section.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { faultsOf, MatchCount, useMatchCount } from "./match-count.tsx";
 import { PresetList } from "./preset-list.tsx";
+import {
+  alikeActions,
+  isUnseenAction,
+  SameRows,
+  type UnseenAction,
+  useGrantsBeside,
+} from "./same-rows.tsx";
 import type { GrantSaving } from "./use-save-grant.ts";
 
 interface GrantFormProps {
@@ -43,9 +51,24 @@ export function GrantForm(props: GrantFormProps) {
   const t = useTranslations("access");
   const words = useTranslations("manage");
   const [hasOwnCheck, setOwnCheck] = useState(check !== null);
+  const beside = useGrantsBeside(draft);
+  const [answers, setAnswers] = useState<Partial<Record<UnseenAction, boolean>>>({});
+  const read = base === null && isUnseenAction(action) ? beside?.get("READ") : undefined;
+  const seen = read === undefined ? null : rowFilterOf(read);
+  const [isAsked, ask] = useState(false);
+  useEffect(() => {
+    // A new grant to change or delete begins with the rows that the role reads.
+    if (isAsked || seen === null || rowFilter !== null) return;
+    ask(true);
+    onChange({ rowFilter: seen });
+  }, [isAsked, seen, rowFilter, onChange]);
+  const proposed = alikeActions(base, draft, beside);
+  const alike = (["UPDATE", "DELETE"] as const).filter(
+    (one) => answers[one] ?? proposed.includes(one),
+  );
   const { conflict, faults, faultAt } = saving;
   const save = async () => {
-    const saved = await saving.save(base, draft);
+    const saved = await saving.save(base, draft, action === "READ" ? alike : []);
     if (saved !== undefined) props.onSaved(saved);
   };
   return (
@@ -73,6 +96,11 @@ export function GrantForm(props: GrantFormProps) {
             part="rowFilter"
             where={rowFilter}
             onChange={(where) => onChange({ rowFilter: where })}
+          />
+          <SameRows
+            {...{ found, draft, beside, alike }}
+            onAlike={(one, isAlike) => setAnswers((last) => ({ ...last, [one]: isAlike }))}
+            onFilter={(where) => onChange({ rowFilter: where })}
           />
         </Section>
       )}
