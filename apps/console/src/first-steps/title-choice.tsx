@@ -10,13 +10,13 @@ import type { NavigationColumn } from "../shell/navigation.ts";
 import { Select } from "../ui/select.tsx";
 
 /** The titles that the rows of a table can have, with the first of them. */
-export type TitleSamples = AdminOperations["POST /resources/titles"]["answer"]["data"][number];
+export type PossibleTitles = AdminOperations["POST /resources/titles"]["answer"]["data"][number];
 
 /** The most tables of one request. */
 const itemsMax = 200;
 
 /** Reads the possible titles of tables and views, by the id of each; empty until they are read. */
-export function useTitleSamples(ids: readonly string[]): ReadonlyMap<string, TitleSamples> {
+export function useTitleSamples(ids: readonly string[]): ReadonlyMap<string, PossibleTitles> {
   const { data = [] } = useQuery({
     queryKey: ["resources", "titles", ids],
     enabled: ids.length > 0,
@@ -36,7 +36,7 @@ export function useTitleSamples(ids: readonly string[]): ReadonlyMap<string, Tit
 
 /** How the rows of a table are called: the titles of its first rows, and other ways to call them. */
 export function TitleChoice(props: {
-  readonly samples: TitleSamples;
+  readonly samples: PossibleTitles;
   /** The chosen template; undefined for the proposed one. */
   readonly template: string | undefined;
   readonly onChange: (template: string) => void;
@@ -87,7 +87,7 @@ export function TitleChoice(props: {
 
 /** The titles of the first rows by a template. */
 function sampleTitles(
-  { columns, rows }: TitleSamples,
+  { columns, rows }: PossibleTitles,
   template: string,
   ways: Ways,
 ): readonly string[] {

@@ -12,7 +12,7 @@ import {
 import { titleChoices } from "./record-title.ts";
 
 /** The titles that the records of a table or view can have, with the first rows. */
-export interface TitleSamples {
+export interface SampledTitles {
   readonly id: string;
   /** The proposed title first; empty if only the key identifies a record. */
   readonly choices: readonly { readonly template: string }[];
@@ -37,10 +37,10 @@ export async function readTitleSamples(
   database: Database,
   snapshot: Pick<Snapshot, "catalogue" | "presentations">,
   ids: readonly string[],
-): Promise<TitleSamples[]> {
+): Promise<SampledTitles[]> {
   const relations = ids.map((id) => requireFound(findRelation(snapshot, id)));
   const end = performance.now() + times.all;
-  const samples: TitleSamples[] = [];
+  const samples: SampledTitles[] = [];
   for (const relation of relations) {
     const choices = titleChoices(snapshot, relation);
     const parts = choices.flatMap(({ title }) => title);

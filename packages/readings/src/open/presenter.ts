@@ -62,7 +62,7 @@ export function fieldOf(
   return {
     name: path,
     dataType: column.type.name,
-    ...scaleOf(column),
+    ...declaredScale(column),
     values: column.type.labels === null ? null : [...column.type.labels],
     ...present(relation, column),
     ...(titles === undefined ? {} : { titles }),
@@ -70,7 +70,7 @@ export function fieldOf(
 }
 
 /** The digits that PostgreSQL writes for each number of a column: 3 of `numeric(10,3)`. */
-function scaleOf({ type: { declared } }: ShownField["column"]): { readonly scale?: number } {
+function declaredScale({ type: { declared } }: ShownField["column"]): { readonly scale?: number } {
   const [, precision, scale = "0"] = /^numeric\((\d+)(?:,(\d+))?\)/.exec(declared) ?? [];
   return precision === undefined ? {} : { scale: Number(scale) };
 }

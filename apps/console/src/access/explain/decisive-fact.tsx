@@ -1,3 +1,4 @@
+import type { AdminOperations } from "@rowhouse/client";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
@@ -5,10 +6,12 @@ import { type ResourceEntry, resourceName, resourcesQuery } from "../../shell/re
 import { Notice } from "../../ui/notice.tsx";
 import type { ExplainSearch } from "../access-search.ts";
 import { isOf } from "../request-picker.tsx";
-import type { Explanation } from "./explanation-view.tsx";
+
+/** What the service says about a request of a person. */
+export type Explanation = AdminOperations["POST /permissions/explain"]["answer"]["data"];
 
 /** What decides about a request, for one sentence. */
-export type DecisiveFact =
+type DecisiveFact =
   | { readonly kind: "noRole" | "noTable" | "hidden" | "noRow" }
   /** The method is not exposed. */
   | { readonly kind: "closed" }

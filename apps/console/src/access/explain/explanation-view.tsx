@@ -1,4 +1,4 @@
-import { type AdminOperations, readJson, writeJson } from "@rowhouse/client";
+import { readJson, writeJson } from "@rowhouse/client";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { grantPath } from "../../grants/model/access-paths.ts";
@@ -10,7 +10,7 @@ import { StateBadge } from "../../ui/entries.tsx";
 import { Ban, Check, Minus } from "../../ui/icons.generated.ts";
 import { Section } from "../../ui/section.tsx";
 import type { ExplainSearch } from "../access-search.ts";
-import { DecisiveNotice } from "./decisive-fact.tsx";
+import { DecisiveNotice, type Explanation } from "./decisive-fact.tsx";
 
 /** Why a person gets an answer: the stages, the grants, the readable part of each table, and the SQL. */
 export function ExplanationView(props: {
@@ -238,9 +238,6 @@ function RowMatch({ match }: { readonly match: { readonly passes: boolean } | un
     </p>
   );
 }
-
-/** What the service says about a request of a person. */
-export type Explanation = AdminOperations["POST /permissions/explain"]["answer"]["data"];
 
 /** Explains the request of an address; nothing without a person and a path. */
 export function useExplanation({ user, method = "GET", path }: ExplainSearch, body: string) {

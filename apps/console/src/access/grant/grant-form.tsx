@@ -1,5 +1,5 @@
 import { writeJson } from "@rowhouse/client";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import {
   draftOf,
@@ -7,7 +7,6 @@ import {
   type GrantDraft,
   type GrantTerms,
   hasTerm,
-  rowFilterOf,
 } from "../../grants/model/grant-draft.ts";
 import type { Grant } from "../../grants/model/grant-queries.ts";
 import { FilterBar } from "../../records/filter/filter-bar.tsx";
@@ -23,13 +22,7 @@ import { Section } from "../../ui/section.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { faultsOf, MatchCount, useMatchCount } from "./match-count.tsx";
 import { PresetList } from "./preset-list.tsx";
-import {
-  alikeActions,
-  isUnseenAction,
-  SameRows,
-  type UnseenAction,
-  useGrantsBeside,
-} from "./same-rows.tsx";
+import { SameRows, useSameRows } from "./same-rows.tsx";
 import type { GrantSaving } from "./use-save-grant.ts";
 
 interface GrantFormProps {
@@ -51,24 +44,10 @@ export function GrantForm(props: GrantFormProps) {
   const t = useTranslations("access");
   const words = useTranslations("manage");
   const [hasOwnCheck, setOwnCheck] = useState(check !== null);
-  const beside = useGrantsBeside(draft);
-  const [answers, setAnswers] = useState<Partial<Record<UnseenAction, boolean>>>({});
-  const read = base === null && isUnseenAction(action) ? beside?.get("READ") : undefined;
-  const seen = read === undefined ? null : rowFilterOf(read);
-  const [isAsked, ask] = useState(false);
-  useEffect(() => {
-    // A new grant to change or delete begins with the rows that the role reads.
-    if (isAsked || seen === null || rowFilter !== null) return;
-    ask(true);
-    onChange({ rowFilter: seen });
-  }, [isAsked, seen, rowFilter, onChange]);
-  const proposed = alikeActions(base, draft, beside);
-  const alike = (["UPDATE", "DELETE"] as const).filter(
-    (one) => answers[one] ?? proposed.includes(one),
-  );
+  const same = useSameRows(base, draft, onChange);
   const { conflict, faults, faultAt } = saving;
   const save = async () => {
-    const saved = await saving.save(base, draft, action === "READ" ? alike : []);
+    const saved = await saving.save(base, draft, same.alike);
     if (saved !== undefined) props.onSaved(saved);
   };
   return (
@@ -97,11 +76,7 @@ export function GrantForm(props: GrantFormProps) {
             where={rowFilter}
             onChange={(where) => onChange({ rowFilter: where })}
           />
-          <SameRows
-            {...{ found, draft, beside, alike }}
-            onAlike={(one, isAlike) => setAnswers((last) => ({ ...last, [one]: isAlike }))}
-            onFilter={(where) => onChange({ rowFilter: where })}
-          />
+          <SameRows {...{ found, draft, same }} onChange={onChange} />
         </Section>
       )}
       {hasTerm(action, "check") && (

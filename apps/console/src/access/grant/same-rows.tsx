@@ -1,5 +1,6 @@
 import { writeJson } from "@rowhouse/client";
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 import { type GrantDraft, rowFilterOf } from "../../grants/model/grant-draft.ts";
 import type { Action, Grant } from "../../grants/model/grant-queries.ts";
@@ -12,14 +13,14 @@ import { useMatchCount } from "./match-count.tsx";
 
 /** The actions on present rows that a person may do without seeing these. */
 const unseenActions = ["UPDATE", "DELETE"] as const;
-export type UnseenAction = (typeof unseenActions)[number];
+type UnseenAction = (typeof unseenActions)[number];
 
-export function isUnseenAction(action: Action): action is UnseenAction {
+function isUnseenAction(action: Action): action is UnseenAction {
   return action === "UPDATE" || action === "DELETE";
 }
 
 /** The grants of a role on a resource, by action. */
-export function useGrantsBeside({ roleId, resourceId }: Pick<GrantDraft, "roleId" | "resourceId">) {
+function useGrantsBeside({ roleId, resourceId }: Pick<GrantDraft, "roleId" | "resourceId">) {
   const { data } = useQuery({
     queryKey: ["grants", "beside", roleId, resourceId],
     enabled: roleId !== "" && resourceId !== "",
@@ -33,7 +34,7 @@ export function useGrantsBeside({ roleId, resourceId }: Pick<GrantDraft, "roleId
 }
 
 /** Whether two conditions of rows are the same. */
-export function isSameFilter(one: Where | null, other: Where | null): boolean {
+function isSameFilter(one: Where | null, other: Where | null): boolean {
   return writeJson(one) === writeJson(other);
 }
 
@@ -41,7 +42,7 @@ export function isSameFilter(one: Where | null, other: Where | null): boolean {
  * Returns the actions to which a new filter of READ is extended unless the person says otherwise: those whose rows were
  * the same before.
  */
-export function alikeActions(
+function alikeActions(
   base: GrantDraft | null,
   draft: GrantDraft,
   beside: ReadonlyMap<Action, Grant> | undefined,
@@ -54,19 +55,54 @@ export function alikeActions(
   });
 }
 
-interface SameRowsProps {
-  readonly found: FilterResource;
-  readonly draft: GrantDraft;
+/** Which grants of a role beside one cover the same rows. */
+interface SameRowsState {
+  /** The grants of the role on the resource, by action; undefined until they are read. */
   readonly beside: ReadonlyMap<Action, Grant> | undefined;
   /** The actions to which a filter of READ is extended when it is saved. */
   readonly alike: readonly UnseenAction[];
-  readonly onAlike: (action: UnseenAction, isAlike: boolean) => void;
-  readonly onFilter: (where: Where | null) => void;
+  readonly setAlike: (action: UnseenAction, isAlike: boolean) => void;
+}
+
+/** Keeps the answers of a person about the grants beside a draft. */
+export function useSameRows(
+  base: GrantDraft | null,
+  draft: GrantDraft,
+  onChange: (change: Partial<GrantDraft>) => void,
+): SameRowsState {
+  const { action, rowFilter } = draft;
+  const beside = useGrantsBeside(draft);
+  const [answers, setAnswers] = useState<Partial<Record<UnseenAction, boolean>>>({});
+  const read = base === null && isUnseenAction(action) ? beside?.get("READ") : undefined;
+  const seen = read === undefined ? null : rowFilterOf(read);
+  const [isBegun, begin] = useState(false);
+  useEffect(() => {
+    // A new grant to change or delete begins with the rows that the role reads.
+    if (isBegun || seen === null || rowFilter !== null) return;
+    begin(true);
+    onChange({ rowFilter: seen });
+  }, [isBegun, seen, rowFilter, onChange]);
+  const proposed = alikeActions(base, draft, beside);
+  return {
+    beside,
+    alike: unseenActions.filter(
+      (one) => action === "READ" && beside?.has(one) && (answers[one] ?? proposed.includes(one)),
+    ),
+    setAlike: (one, isAlike) => setAnswers((last) => ({ ...last, [one]: isAlike })),
+  };
+}
+
+interface SameRowsProps {
+  readonly found: FilterResource;
+  readonly draft: GrantDraft;
+  readonly same: SameRowsState;
+  readonly onChange: (change: Partial<GrantDraft>) => void;
 }
 
 /** Asks whether the rows that a role reads are those that it changes and deletes, and says which it does not see. */
 export function SameRows(props: SameRowsProps) {
-  const { draft, beside } = props;
+  const { draft } = props;
+  const { beside } = props.same;
   if (beside === undefined) return null;
   if (draft.action === "READ") return <OtherActions {...props} beside={beside} />;
   const own = unseenActions.find((action) => action === draft.action);
@@ -77,7 +113,8 @@ export function SameRows(props: SameRowsProps) {
 
 /** Beside the filter of READ: the grants to change and to delete. */
 function OtherActions(props: SameRowsProps & { readonly beside: ReadonlyMap<Action, Grant> }) {
-  const { found, draft, beside, alike, onAlike } = props;
+  const { found, draft, beside } = props;
+  const { alike, setAlike } = props.same;
   const t = useTranslations("access");
   const others = unseenActions.flatMap((action) => {
     const grant = beside.get(action);
@@ -96,7 +133,7 @@ function OtherActions(props: SameRowsProps & { readonly beside: ReadonlyMap<Acti
             <Checkbox
               label={t(rowFilter === null ? `alike.${action}` : `alike.own.${action}`)}
               isChecked={isAlike}
-              onChange={(next) => onAlike(action, next)}
+              onChange={(next) => setAlike(action, next)}
             />
             {!isAlike && (
               <UnseenNotice {...{ found, action }} rows={rowFilter} seen={draft.rowFilter} />
@@ -112,7 +149,7 @@ function OtherActions(props: SameRowsProps & { readonly beside: ReadonlyMap<Acti
 function RowsOfRead(
   props: SameRowsProps & { readonly action: UnseenAction; readonly read: Grant | undefined },
 ) {
-  const { found, draft, action, read, onFilter } = props;
+  const { found, draft, action, read, onChange } = props;
   const t = useTranslations("access");
   if (read === undefined) return <Notice kind="info">{t(`alike.unread.${action}`)}</Notice>;
   const seen = rowFilterOf(read);
@@ -123,7 +160,7 @@ function RowsOfRead(
       <Checkbox
         label={t("alike.asRead")}
         isChecked={isAlike}
-        onChange={(next) => onFilter(next ? seen : null)}
+        onChange={(next) => onChange({ rowFilter: next ? seen : null })}
       />
       {!isAlike && <UnseenNotice {...{ found, action, seen }} rows={draft.rowFilter} />}
     </div>

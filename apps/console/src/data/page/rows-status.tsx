@@ -1,4 +1,6 @@
+import { useMemo } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import { SameTitles } from "../../records/model/same-titles.tsx";
 import type { RowsState } from "../../records/rows/row-store.ts";
 import type { RowChanges } from "../../records/rows/use-row-changes.ts";
 import { UnsavedBar } from "../../records/table/unsaved-cells.tsx";
@@ -102,6 +104,7 @@ export function StatusBar({
   const mayCall = useMayCall();
   const path = requestPath(view);
   const loaded = format.number(state.rows.length);
+  const values = useMemo(() => state.rows.map((row) => row.values), [state.rows]);
   return (
     <footer className="flex min-h-8 items-center max-sm:flex-wrap gap-3 border-line border-t bg-canvas px-3.5 text-2 text-ink-2">
       <span role="status" className="shrink-0 tabular-nums">
@@ -110,6 +113,7 @@ export function StatusBar({
           : t("rowsOf", { count: loaded, all: format.number(state.count) })}
       </span>
       <span className="truncate tabular-nums">{control.summary}</span>
+      <SameTitles resource={view.resource} rows={values} />
       {hasInstants(view.resource.columns) && <ZoneNote />}
       <UnsavedBar unsaved={control.unsaved} />
       {changes.isBusy && <span role="status">{t("saving")}</span>}

@@ -7,8 +7,8 @@ import { useRowTitles } from "../model/use-row-titles.ts";
 import { FilterChip } from "./filter-chip.tsx";
 import type { Draft } from "./filter-draft.ts";
 import { type FilterFault, faultsByNode, isFilterFault } from "./filter-faults.ts";
-import { compositesIn, referencesIn } from "./filter-titles.ts";
 import { type FilterEdit, type GroupNode, replaceNode, type Where } from "./filter-tree.ts";
+import { compositesIn, referencesIn } from "./filter-words.ts";
 import { readWhere } from "./read-where.ts";
 import { writeWhere } from "./write-where.ts";
 

@@ -2,7 +2,6 @@ import type { NavigationRelation, NavigationResource } from "../../shell/navigat
 import { classes } from "../../ui/classes.ts";
 import { X } from "../../ui/icons.generated.ts";
 import type { RowTitleOf } from "../model/use-row-titles.ts";
-import { referenceOfCondition } from "./filter-titles.ts";
 import { type FilterNode, nodesOf } from "./filter-tree.ts";
 import {
   countConditions,
@@ -12,6 +11,7 @@ import {
   joinOf,
   operandText,
   operatorText,
+  referenceOfCondition,
   useFilterWords,
 } from "./filter-words.ts";
 import { type Resources, resolveField } from "./resolve-field.ts";

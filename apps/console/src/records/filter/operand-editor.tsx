@@ -12,9 +12,13 @@ import { TextEditor } from "../editors/text-editor.tsx";
 import { referenceOf } from "../model/resource.ts";
 import { useRowTitles } from "../model/use-row-titles.ts";
 import type { ValueColumn } from "../values/value-kind.ts";
-import { referenceOfCondition } from "./filter-titles.ts";
 import { type ConditionNode, useFilterEdit } from "./filter-tree.ts";
-import { fieldNamesOf, useFilterWords, variableText } from "./filter-words.ts";
+import {
+  fieldNamesOf,
+  referenceOfCondition,
+  useFilterWords,
+  variableText,
+} from "./filter-words.ts";
 import {
   fieldOperands,
   isOfArrays,

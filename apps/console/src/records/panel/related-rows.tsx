@@ -12,6 +12,7 @@ import { ToolButton } from "../../ui/tool-button.tsx";
 import { fieldsWithTitle, recordTitle } from "../model/record-title.ts";
 import { targetOf } from "../model/reference.ts";
 import { addressOf, keyOf, kindOf, readableColumns } from "../model/resource.ts";
+import { SameTitles } from "../model/same-titles.tsx";
 import { countRows } from "../rows/load-rows.ts";
 import type { GridRow } from "../rows/row-store.ts";
 import { emptySearch } from "../rows/rows-address.ts";
@@ -82,6 +83,7 @@ export function RelatedRows({
       {query.data !== undefined && (
         <p className="flex justify-between gap-3 text-2 text-ink-2">
           <span role="status">{count !== undefined && t("relatedCount", { count })}</span>
+          <SameTitles resource={target} rows={first?.rows ?? []} />
           <Link
             to="/app/data/$schema/$kind/$name"
             params={{ schema: target.schema, kind: kindOf(target), name: target.name }}
