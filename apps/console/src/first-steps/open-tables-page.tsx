@@ -156,7 +156,7 @@ function OpenTablesForm({ hidden }: { readonly hidden: readonly ResourceEntry[] 
                   className={`${inputClasses} max-sm:col-start-2`}
                 />
                 {sample !== undefined && (
-                  <div className="col-start-2 min-w-0 sm:col-span-2">
+                  <div className="col-start-2 min-w-0 pb-0.5 sm:col-end-4">
                     <TitleChoice
                       samples={sample}
                       template={titles.get(one.id)}

@@ -98,7 +98,7 @@ export function DecisiveNotice(props: {
     return t(`fact.${fact.kind}`, values);
   };
   return (
-    <Notice kind={isAllowed ? "ok" : "danger"}>
+    <Notice kind={isAllowed ? (fact.kind === "someRows" ? "info" : "ok") : "danger"}>
       <p className="font-medium wrap-anywhere" dir="auto">
         {say()}
       </p>

@@ -24,8 +24,10 @@ export function usualWidth(dataType: string, title: string): number {
 function shownAs(
   { dataType, format }: NavigationColumn,
   reference: NavigationRelation | undefined,
+  title: ReferenceTitle | undefined,
 ): string {
   if (format?.type === "image") return "image";
+  if (title?.target.title.some((part) => part.reference !== undefined)) return "long title";
   return reference === undefined ? dataType : "text";
 }
 
@@ -35,7 +37,7 @@ const widths: readonly (readonly [RegExp, number])[] = [
   [/^bigint/, 160],
   [/^numeric/, 124],
   [/^(?:small)?int|^(?:real|double)/, 110],
-  [/^uuid/, 280],
+  [/^(?:uuid|long title)/, 280],
   [/^image/, 96],
   [/^timestamp/, 190],
   [/^(?:date|time|interval)/, 120],
@@ -63,7 +65,9 @@ export function shownColumns(
       column,
       reference,
       title: titles.get(column.name),
-      width: ownWidths[column.name] ?? usualWidth(shownAs(column, reference), titleOf(column)),
+      width:
+        ownWidths[column.name] ??
+        usualWidth(shownAs(column, reference, titles.get(column.name)), titleOf(column)),
       isPinned: pinned.has(column.name),
       isNumeric: reference === undefined && isNumeric(column),
     };
