@@ -1,10 +1,9 @@
-import { writeName } from "@rowhouse/access/written-name";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { searchFilter } from "../records/editors/row-picker.tsx";
 import { readRecordPath, recordPath } from "../records/model/record-path.ts";
-import { recordTitle } from "../records/model/record-title.ts";
+import { fieldsWithTitle, recordTitle } from "../records/model/record-title.ts";
 import { addressOf, keyOf, keysFilter, type Row } from "../records/model/resource.ts";
 import { useOwnWays } from "../records/values/ways.ts";
 import { client } from "../shell/client.ts";
@@ -76,9 +75,7 @@ function RowBox(props: {
   const ways = useOwnWays();
   const [ownPath = ""] = path.split("?");
   const address = readRecordPath(ownPath.replace(/^\/api\//, ""), [resource]);
-  const titled = resource.title.map(({ field }) => field);
-  const names = [...new Set([...resource.primaryKey, ...titled])];
-  const fields = names.map(writeName);
+  const fields = fieldsWithTitle(resource, resource.primaryKey);
   const foundRow = (row: Row): Found[] => {
     const key = keyOf(resource, row);
     if (key === null) return [];
@@ -134,7 +131,8 @@ function pathOf({ schema, kind, name }: Named): string {
   return `/api/${[schema, kind.toLowerCase(), name].map(encodeURIComponent).join("/")}`;
 }
 
-function isOf(path: string, resource: Named): boolean {
+/** Whether a request is one for a table or view. */
+export function isOf(path: string, resource: Named): boolean {
   const own = pathOf(resource);
   return path === own || path.startsWith(`${own}/`) || path.startsWith(`${own}?`);
 }

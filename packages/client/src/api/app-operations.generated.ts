@@ -67,14 +67,23 @@ export type Navigation = {
     actions: ("READ" | "CREATE" | "UPDATE" | "DELETE")[];
     history: boolean;
     primaryKey: string[];
-    title: {
+    title: ({
       field: string;
       before: string;
       after: string;
-    }[];
+      reference?: {
+        relation: string;
+        title: {
+          field: string;
+          before: string;
+          after: string;
+        }[];
+      } | undefined;
+    })[];
     columns: ({
       name: string;
       dataType: string;
+      scale?: number | undefined;
       values: string[] | null;
       label: string | null;
       format: {
@@ -220,6 +229,7 @@ export type OpenDataView = {
   fields: ({
     name: string;
     dataType: string;
+    scale?: number | undefined;
     values: string[] | null;
     label: string | null;
     format: {
@@ -317,6 +327,7 @@ export type OpenPanel = {
   fields?: ({
     name: string;
     dataType: string;
+    scale?: number | undefined;
     values: string[] | null;
     label: string | null;
     format: {

@@ -1,5 +1,6 @@
 import { comparedText, escapeVariable, isTextual, writeName } from "@rowhouse/access";
-import { fillTitle } from "@rowhouse/access/record-title";
+import { distinctFields } from "@rowhouse/access/distinct-fields";
+import { fillTitle, referredRow, type TitlePart, titlePaths } from "@rowhouse/access/record-title";
 import { type ReadingPage, type ShownField, visibleResource, withinSight } from "@rowhouse/data";
 import {
   arrayLiteral,
@@ -56,11 +57,15 @@ export function titleReading(
   const seen = withinSight(all, target, snapshot, principal);
   if (!seen?.fields.some((field) => field.column.name === key)) return undefined;
   const visible = visibleResource(target, snapshot, principal);
-  const title = visible === undefined ? [] : titleOf(visible, snapshot);
+  const title =
+    visible === undefined
+      ? []
+      : titleOf(visible, snapshot, (other) => visibleResource(other, snapshot, principal));
   const names = title.map(({ field }) => field);
+  const paths = titlePaths(title);
   const list = {
     ...all,
-    fields: [...new Set([key, ...names])].map(writeName),
+    fields: [...new Set(distinctFields([[key], ...paths]).map(({ term }) => term))],
     orderBy: names.map(writeName),
     limit: titledRowsMax,
   };
@@ -71,7 +76,7 @@ export function titleReading(
       const rows = await readRows(target, list, page, reader);
       return rows.map((row) => ({
         key: row[key],
-        title: fillTitle(title, (field) => textOfValue(row[field])),
+        title: fillTitle(title, (part) => partText(part, row)),
       }));
     } catch (error) {
       // The related resource is not the reader's, or is it no longer.
@@ -79,8 +84,11 @@ export function titleReading(
       throw error;
     }
   };
-  const isText = (name: string): boolean => {
-    const type = target.columnByName(name)?.type;
+  const { catalogue } = snapshot;
+  const isText = ([name = "", inner]: readonly string[]): boolean => {
+    const { byName } = catalogue.edgesOf(target);
+    const relation = inner === undefined ? target : byName.get(name)?.target;
+    const type = relation?.columnByName(inner ?? name)?.type;
     return type !== undefined && isTextual(type) && !type.array && !type.folds;
   };
   return {
@@ -88,9 +96,12 @@ export function titleReading(
     isTitled: names.some((name) => name !== key),
     read: (keys) => read(keys && { [writeName(key)]: { _in: keys } }),
     search: async (text) => {
-      const conditions = names
+      const wanted = { _icontains: escapeVariable(text) };
+      const conditions = paths
         .filter(isText)
-        .map((name) => ({ [writeName(name)]: { _icontains: escapeVariable(text) } }));
+        .map((path) =>
+          path.reduceRight<object>((inner, name) => ({ [writeName(name)]: inner }), wanted),
+        );
       return conditions.length === 0 ? [] : read({ _or: conditions });
     },
     match: (values, rows) => {
@@ -99,6 +110,26 @@ export function titleReading(
     },
   };
 }
+
+/** The text of a part of a title: of the row that it refers to, if the reader may read that, or of its own value. */
+function partText(part: TitlePart, row: Readonly<Record<string, unknown>>): string | null {
+  const { field, reference } = part;
+  const referred = reference === undefined ? undefined : referredRow(row, reference);
+  const text =
+    referred === undefined || reference === undefined
+      ? null
+      : fillTitle(reference.title, (inner) => shownText(referred[inner.field]));
+  return text ?? shownText(row[field]);
+}
+
+/** The text of a value in a title; an instant has no seconds and the offset of the reader's zone is left out. */
+function shownText(value: unknown): string | null {
+  const text = textOfValue(value);
+  const time = text === null ? null : instantForm.exec(text);
+  return time === null ? text : `${time[1]} ${time[2]}`;
+}
+
+const instantForm = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?$/;
 
 /**
  * Returns the key that each value equals as PostgreSQL compares values of the column: `foo` is `Foo` for citext, 1.50 is 1.500.

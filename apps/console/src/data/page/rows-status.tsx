@@ -1,4 +1,6 @@
+import { useMemo } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import { SameTitles } from "../../records/model/same-titles.tsx";
 import type { RowsState } from "../../records/rows/row-store.ts";
 import type { RowChanges } from "../../records/rows/use-row-changes.ts";
 import { UnsavedBar } from "../../records/table/unsaved-cells.tsx";
@@ -106,6 +108,7 @@ export function StatusBar({
   const before = (view.search.from ?? 1) - 1;
   const last = format.number(before + state.rows.length);
   const loaded = before === 0 ? last : `${format.number(before + 1)}–${last}`;
+  const values = useMemo(() => state.rows.map((row) => row.values), [state.rows]);
   return (
     <footer className="flex min-h-8 items-center max-sm:flex-wrap gap-3 border-line border-t bg-canvas px-3.5 text-2 text-ink-2">
       <span role="status" className="shrink-0 tabular-nums">
@@ -120,6 +123,7 @@ export function StatusBar({
         </ToolButton>
       )}
       <span className="truncate tabular-nums">{control.summary}</span>
+      <SameTitles resource={view.resource} rows={values} />
       {hasInstants(view.resource.columns) && <ZoneNote />}
       <UnsavedBar unsaved={control.unsaved} />
       {changes.isBusy && <span role="status">{t("saving")}</span>}

@@ -11,10 +11,10 @@ import type {
 } from "../../shell/navigation.ts";
 import { Combobox } from "../../ui/combobox.tsx";
 import { EmptyMark } from "../../ui/empty-mark.tsx";
-import { recordTitle, titleColumns } from "../model/record-title.ts";
+import { fieldsWithTitle, recordTitle } from "../model/record-title.ts";
 import { addressOf, type Row, referenceOf } from "../model/resource.ts";
 import { valueText } from "../values/show-value.ts";
-import { type ValueKind, valueKindOf } from "../values/value-kind.ts";
+import { type ValueColumn, type ValueKind, valueKindOf } from "../values/value-kind.ts";
 import { useWays } from "../values/ways.ts";
 import { PendingText, UnreadText } from "./draft.ts";
 import { EditorFault, type EditorProps, useEditorParts } from "./editor-props.tsx";
@@ -59,19 +59,41 @@ export function searchFilter(
     return bare === "" ? [] : [bare];
   });
   if (words.length === 0) return undefined;
-  const seen = [...titleColumns(target), ...detailColumns(target)];
-  const texts = seen.filter((column) => valueKindOf(column) === "TEXT");
+  const texts = [
+    ...textPaths(target),
+    ...detailColumns(target)
+      .filter(isText)
+      .map(({ name }) => [name]),
+  ];
   const [key, ...others] = pairs;
   const column = target.columns.find(({ name }) => name === key?.to);
   const isKey = column !== undefined && others.length === 0 && mayBe(column, search);
   const byKey = isKey ? [{ [writeName(column.name)]: { _eq: search } }] : [];
   const byWords = words.slice(0, wordsMax).map((word) => ({
-    _or: texts.map(({ name }) => ({ [writeName(name)]: { _icontains: word } })),
+    _or: texts.map((path) =>
+      path.reduceRight<Row>((inner, name) => ({ [writeName(name)]: inner }), { _icontains: word }),
+    ),
   }));
   const all = [...byKey, ...(texts.length === 0 ? [] : [{ _and: byWords }])];
   if (all.length > 0) return { _or: all };
   // Nothing of the rows is text: a key is never null, so that nothing matches.
   return key === undefined ? undefined : { [writeName(key.to)]: { _null: true } };
+}
+
+/** The paths of the texts that a title is filled with, also of the rows that it refers to. */
+function textPaths({ title, columns }: NavigationResource): readonly (readonly string[])[] {
+  return title.flatMap(({ field, reference }) => {
+    const own = columns.find(({ name }) => name === field);
+    if (reference === undefined) return own !== undefined && isText(own) ? [[field]] : [];
+    return reference.title.flatMap((part) => {
+      const column = reference.columns.find(({ name }) => name === part.field);
+      return column !== undefined && isText(column) ? [[reference.relation, part.field]] : [];
+    });
+  });
+}
+
+function isText(column: ValueColumn): boolean {
+  return valueKindOf(column) === "TEXT";
 }
 
 /** Whether a text can be a value of a key. */
@@ -107,7 +129,7 @@ export function useReferenceText(
   const ways = useWays();
   const isKnown = values.every((value) => value !== null && !(value instanceof UnreadText));
   const names = (relation.columns ?? []).map(({ to }) => to);
-  const fields = target.title.map(({ field }) => writeName(field));
+  const fields = fieldsWithTitle(target, []);
   const { data } = useQuery({
     queryKey: textKey({ relation, target }, values),
     enabled: isKnown && fields.length > 0 && values.length === names.length,

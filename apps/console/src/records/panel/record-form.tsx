@@ -1,4 +1,3 @@
-import { writeName } from "@rowhouse/access/written-name";
 import { RowhouseError } from "@rowhouse/client";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
@@ -15,7 +14,7 @@ import { RecordLines } from "../lines/record-lines.tsx";
 import { useLineDrafts } from "../lines/use-line-drafts.ts";
 import { isEqual } from "../model/is-equal.ts";
 import type { PushRecord, RecordAddress } from "../model/record-path.ts";
-import { recordTitle } from "../model/record-title.ts";
+import { fieldsWithTitle, recordTitle } from "../model/record-title.ts";
 import { type Row, readableColumns, titleOf } from "../model/resource.ts";
 import { rowsByKey } from "../rows/load-rows.ts";
 import type { GridRow } from "../rows/row-store.ts";
@@ -172,10 +171,10 @@ interface OpenRecord {
 /** Loads one record. */
 export function useRecord({ resource, key }: RecordAddress): OpenRecord {
   const ways = useWays();
-  const fields = useMemo(
-    () => readableColumns(resource).map(({ name }) => writeName(name)),
-    [resource],
-  );
+  const fields = useMemo(() => {
+    const names = readableColumns(resource).map(({ name }) => name);
+    return fieldsWithTitle(resource, names);
+  }, [resource]);
   const { data: row, error } = useQuery({
     queryKey: ["record", resource.id, key],
     queryFn: async () => {

@@ -20,9 +20,10 @@ import { ToolButton } from "../../ui/tool-button.tsx";
 import { type LineList, lineList } from "../lines/line-list.ts";
 import { SavedLines } from "../lines/saved-lines.tsx";
 import type { PushRecord } from "../model/record-path.ts";
-import { recordTitle } from "../model/record-title.ts";
+import { fieldsWithTitle, recordTitle } from "../model/record-title.ts";
 import { targetOf } from "../model/reference.ts";
 import { addressOf, keyOf, kindOf, type Row, readableColumns } from "../model/resource.ts";
+import { SameTitles } from "../model/same-titles.tsx";
 import { countRows } from "../rows/load-rows.ts";
 import type { GridRow } from "../rows/row-store.ts";
 import { formWrites } from "../rows/row-writes.ts";
@@ -64,6 +65,8 @@ function isWritable({ mayAdd, mayChange, mayRemove }: LineList): boolean {
 }
 
 const pageSize = 25;
+
+const namesOf = (target: NavigationResource) => readableColumns(target).map(({ name }) => name);
 const shownColumns = 3;
 
 function RelatedList(props: RelatedRowsProps & { readonly target: NavigationResource }) {
@@ -79,12 +82,13 @@ function RelatedList(props: RelatedRowsProps & { readonly target: NavigationReso
   const where = Object.fromEntries(
     (relation.columns ?? []).map(({ from, to }) => [writeName(to), { _eq: row.values[from] }]),
   );
+  const fields = fieldsWithTitle(target, namesOf(target));
   const query = useInfiniteQuery({
-    queryKey: ["related", relation.resource.id, where],
+    queryKey: ["related", relation.resource.id, where, fields],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ signal, pageParam: cursor }) =>
       client.from(addressOf(relation.resource)).list({
-        ...{ where, limit: pageSize, signal },
+        ...{ where, fields, limit: pageSize, signal },
         etags: target.kind === "TABLE" && target.primaryKey.length > 0,
         ...(cursor === undefined ? {} : { cursor }),
       }),
@@ -127,6 +131,7 @@ function RelatedList(props: RelatedRowsProps & { readonly target: NavigationReso
       {query.data !== undefined && (
         <div className="flex items-center gap-3 text-2 text-ink-2">
           <span role="status">{count !== undefined && t("relatedCount", { count })}</span>
+          <SameTitles resource={target} rows={first?.rows ?? []} />
           <Link
             to="/app/data/$schema/$kind/$name"
             params={{ schema: target.schema, kind: kindOf(target), name: target.name }}

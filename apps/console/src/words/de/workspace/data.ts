@@ -20,6 +20,7 @@ export const record: typeof english.record = {
   openRelated: "Die Zeile öffnen, auf die {name} verweist",
   relatedCount: "{count, plural, =0 {Keine Zeilen} one {# Zeile} other {# Zeilen}}",
   inGrid: "Im Raster zeigen",
+  sameTitles: "Mehrere Zeilen heißen gleich. Anderen Titel wählen",
   more: "Mehr zeigen",
   newRecord: "Neue Zeile",
   create: "Anlegen",

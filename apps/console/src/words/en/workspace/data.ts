@@ -17,6 +17,7 @@ export const record = {
   openRelated: "Open the row that {name} refers to",
   relatedCount: "{count, plural, =0 {No rows} one {# row} other {# rows}}",
   inGrid: "Show in the grid",
+  sameTitles: "Several rows are called the same. Choose another title",
   more: "Show more",
   newRecord: "New row",
   create: "Create",
