@@ -117,7 +117,11 @@ export function RowPicker(props: RowPickerProps) {
           turn.current += 1;
           setTyped(text);
         }}
-        onOpen={() => setOpened(true)}
+        onOpen={() => {
+          setOpened(true);
+          // The list has the candidates of a text that names several rows.
+          if (value instanceof UnreadText && typed === null) setTyped(value.text);
+        }}
         options={isNoneOffered ? [none, ...options] : options}
         chosen={isSet ? JSON.stringify(values.map(String)) : none.id}
         isAmbiguous={
