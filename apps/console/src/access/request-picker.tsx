@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { searchOf } from "../records/editors/row-picker.tsx";
+import { searchFilter } from "../records/editors/row-picker.tsx";
+import { readRecordPath, recordPath } from "../records/model/record-path.ts";
 import { fieldsWithTitle, recordTitle } from "../records/model/record-title.ts";
 import { addressOf, keyOf, keysFilter, type Row } from "../records/model/resource.ts";
-import { readRecordPath, recordPath } from "../records/panel/record-path.ts";
 import { useOwnWays } from "../records/values/ways.ts";
 import { client } from "../shell/client.ts";
 import { FindBox, type Found } from "../shell/find-box.tsx";
@@ -104,7 +104,8 @@ function RowBox(props: {
         findKey={["access", "rows", resource.id]}
         find={async (text, signal) => {
           const pairs = resource.primaryKey.map((to) => ({ to }));
-          const options = { fields, limit: 20, signal, ...searchOf(resource, pairs, text) };
+          const where = searchFilter(resource, pairs, text);
+          const options = { fields, limit: 20, signal, ...(where === undefined ? {} : { where }) };
           const { rows } = await client.from(addressOf(resource)).list(options);
           return (rows as readonly Row[]).flatMap(foundRow);
         }}

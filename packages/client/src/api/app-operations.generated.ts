@@ -182,6 +182,7 @@ export type Navigation = {
         from: string;
         to: string;
       }[] | null;
+      part: boolean;
       inverse: string | null;
     })[];
   })[];

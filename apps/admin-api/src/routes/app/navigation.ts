@@ -115,6 +115,10 @@ const navigation = z
                 description:
                   "Pairs of columns that are equal: `from` here, `to` in the target. Null unless all of them are readable, and with a junction",
               }),
+            part: z.boolean().openapi({
+              description:
+                "Whether rows of the target are parts of a row here, as the lines of an order are: the foreign key begins their primary key or a unique key, or their table is named after this one",
+            }),
             inverse: z
               .string()
               .nullable()

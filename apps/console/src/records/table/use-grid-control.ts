@@ -18,9 +18,9 @@ import {
   selectCell,
 } from "../grid/grid-position.ts";
 import type { UnsavedCells } from "../grid/unsaved-cell.tsx";
+import { recordPath } from "../model/record-path.ts";
 import { referencedKey, targetOf } from "../model/reference.ts";
 import { titleOf } from "../model/resource.ts";
-import { recordPath } from "../panel/record-path.ts";
 import type { GridRow, RowStore, RowsState } from "../rows/row-store.ts";
 import type { RowChanges } from "../rows/use-row-changes.ts";
 import { addDecimals, isDecimal } from "../values/decimal.ts";
@@ -62,6 +62,8 @@ export interface GridControl {
   /** A paste that cannot be written, with its faults. */
   readonly paste: Paste | null;
   closePaste(): void;
+  /** Makes the first row the active one, where rows that were just created stand. */
+  activateFirst(): void;
   /** What is selected, in words. */
   readonly summary: string;
   /** Opens the record of a row beside the grid. */
@@ -135,6 +137,7 @@ export function useGridControl(parts: ControlParts): GridControl {
       summary: useSummary(columns, rows, selection, checked.rows),
     },
     closePaste: clipboard.close,
+    activateFirst: () => choose(selectCell({ row: 0, column: 0 })),
     gridProps: {
       ...{ selection, sort, rowHeight, onKey, unsaved },
       editor: editing.editor,
