@@ -190,7 +190,7 @@ export function RowPicker(props: RowPickerProps) {
         ...held.map((one) => whereEqual([one])),
       ];
       const filter = all.length === 0 ? {} : { where: { _and: all } };
-      const fields = names.map(writeName);
+      const fields = fieldsWithTitle(target, names);
       const options = {
         fields,
         orderBy: titled.map(writeName),
@@ -217,6 +217,8 @@ export function RowPicker(props: RowPickerProps) {
   const idOf = (row: Row) => JSON.stringify(pairs.map(({ to }) => String(row[to])));
   const keyText = (row: Row) => pairs.map(({ to }) => String(row[to])).join(", ");
   const titleOf = (row: Row) => recordTitle(target, row, ways) ?? keyText(row);
+  // A title that begins with the key needs no second mention of it.
+  const keyBeside = (row: Row) => (titleOf(row).includes(keyText(row)) ? undefined : keyText(row));
   const isExact = (row: Row, text: string) =>
     [titleOf(row), keyText(row)].some((one) => comparable(one) === comparable(text));
   // Rows of the text before are offered only if they match the new one, so that Enter chooses no wrong row.
@@ -228,7 +230,7 @@ export function RowPicker(props: RowPickerProps) {
     (row) => props.taken?.has(idOf(row)) !== true,
   );
   const options = rows.map((row) => ({
-    ...{ id: idOf(row), label: titleOf(row), detail: keyText(row) },
+    ...{ id: idOf(row), label: titleOf(row), detail: keyBeside(row) },
     below: details.flatMap((column) => valueText(column, row[column.name], ways) || []).join(" · "),
   }));
   const isSet = value !== null && value !== undefined;
@@ -281,9 +283,10 @@ export function RowPicker(props: RowPickerProps) {
           const meant = exact.length > 0 ? exact : all;
           const [only] = meant;
           if (only !== undefined && meant.length === 1) return only;
-          const candidates = meant
-            .slice(0, candidatesMax)
-            .map((row) => `${titleOf(row)} (${keyText(row)})`);
+          const candidates = meant.slice(0, candidatesMax).map((row) => {
+            const key = keyBeside(row);
+            return key === undefined ? titleOf(row) : `${titleOf(row)} (${key})`;
+          });
           const list = { text, count: candidates.length, rows: candidates.join(", ") };
           return t(meant.length > candidatesMax ? "manyRowsFor" : "rowsFor", list);
         },
