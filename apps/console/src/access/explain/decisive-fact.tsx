@@ -21,7 +21,7 @@ type DecisiveFact =
   | { readonly kind: "reason"; readonly text: string };
 
 /** Returns the one fact that decides: of a refusal the rule behind it, else the grants that permit the request. */
-export function decisiveFact(
+function decisiveFact(
   { outcome, refusal, row, roles, grants, relations }: Explanation,
   resource: ResourceEntry | undefined,
 ): DecisiveFact {
