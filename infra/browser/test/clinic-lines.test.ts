@@ -190,7 +190,7 @@ describe.runIf(hasChromium())("lines under their parent", () => {
     const added =
       "select room_site, room_no, notes from clinic.appointment where starts > '2027-01-01'";
     expect(await query(added)).toEqual([{ room_site: "NORD", room_no: 3, notes: null }]);
-    await list.getByText("4 Jan 2027").first().waitFor();
+    await list.getByText("Appointment · Lea Novak · 4 Jan 2027, 10:00").waitFor();
     await list
       .getByRole("button", { name: /^Edit / })
       .last()
@@ -295,7 +295,7 @@ describe.runIf(hasChromium())("lines under their parent", () => {
     await page.getByRole("option", { name: "Clinic North" }).waitFor();
     await page.keyboard.press("Escape");
     await form.getByRole("textbox", { name: "Given" }).focus();
-    await form.getByText(/Several rows match clinic: NORD Clinic North,/).waitFor();
+    await form.getByText(/Several rows match clinic: NORD Clinic North \(NORD\)/).waitFor();
     expect(await site.inputValue()).toBe("clinic");
     await site.fill("south clinic");
     await page.keyboard.press("Escape");
@@ -305,5 +305,35 @@ describe.runIf(hasChromium())("lines under their parent", () => {
     await page.keyboard.press("Tab");
     await form.getByText("No row is called Clinic East.").waitFor();
     expect(await site.inputValue()).toBe("Clinic East");
+  });
+
+  it("a name that two rows have is never chosen for the person", async () => {
+    const page = await table("invoice");
+    await page.getByRole("button", { name: "New row" }).first().click();
+    const form = page.getByRole("complementary", { name: "New row" });
+    const patient = form.getByRole("combobox", { name: "Pat" });
+    await patient.fill("Jan Weber");
+    await page.getByRole("option", { name: "Jan Weber" }).nth(1).waitFor();
+    await page.keyboard.press("Tab");
+    await form.getByText("Jan Weber (2), Jan Weber (3)").waitFor();
+    // The second line tells them apart.
+    await patient.fill("Jan Weber");
+    const texts = await page.getByRole("option", { name: "Jan Weber" }).allTextContents();
+    expect(new Set(texts.map((text) => /195\d/.exec(text)?.[0])).size).toBe(2);
+    await page.getByRole("option", { name: "Jan Weber" }).first().click();
+    await expect.poll(() => patient.inputValue()).toBe("Jan Weber");
+    expect(await form.getByRole("alert").count()).toBe(0);
+  });
+
+  it("Ctrl K finds a row by its title and opens it", async () => {
+    const page = await table("invoice");
+    await page.getByRole("grid").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("novak lea");
+    const option = page.getByRole("option", { name: /^Lea Novak/ });
+    await option.waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/app/records/clinic/table/patient/1");
+    await page.getByRole("heading", { level: 1, name: "Lea Novak" }).waitFor();
   });
 });

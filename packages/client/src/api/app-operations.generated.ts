@@ -45,6 +45,36 @@ export type FormPresentation = {
   })[];
 };
 
+export type FoundRows = {
+  data: ({
+    resource: {
+      id: string;
+      schema: string;
+      name: string;
+      kind: "TABLE" | "VIEW";
+      label: string | null;
+    };
+    key: string[];
+    title: string;
+  })[];
+  meta: {
+    searched: ({
+      id: string;
+      schema: string;
+      name: string;
+      kind: "TABLE" | "VIEW";
+      label: string | null;
+    })[];
+    unanswered: ({
+      id: string;
+      schema: string;
+      name: string;
+      kind: "TABLE" | "VIEW";
+      label: string | null;
+    })[];
+  };
+};
+
 export type KanbanPresentation = {
   version: 1;
   layout: "kanban";
@@ -613,6 +643,14 @@ export interface AppOperations {
         asOf: string;
       };
     };
+  };
+  "GET /search": {
+    path: null;
+    query: {
+      q: string;
+    };
+    body: null;
+    answer: FoundRows;
   };
   "GET /dashboards/{id}": {
     path: {
