@@ -318,6 +318,7 @@ describe.runIf(hasChromium())("lines under their parent", () => {
     await form.getByText("Jan Weber (2), Jan Weber (3)").waitFor();
     // The second line tells them apart.
     await patient.fill("Jan Weber");
+    await page.getByRole("option", { name: "Jan Weber" }).nth(1).waitFor();
     const texts = await page.getByRole("option", { name: "Jan Weber" }).allTextContents();
     expect(new Set(texts.map((text) => /195\d/.exec(text)?.[0])).size).toBe(2);
     await page.getByRole("option", { name: "Jan Weber" }).first().click();

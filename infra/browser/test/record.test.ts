@@ -94,7 +94,7 @@ describe.runIf(hasChromium())("a record beside the grid", () => {
     await record.getByRole("button", { name: /refers to/ }).click();
     await record.getByRole("heading", { name: "FA-135-FK" }).waitFor();
     await record.getByRole("button", { name: "Back to the record before" }).click();
-    await record.getByRole("heading", { name: /^Trip / }).waitFor();
+    await record.getByRole("heading", { name: /^trips? /i }).waitFor();
     await page.goBack();
     await record.getByRole("heading", { name: "FA-135-FK" }).waitFor();
   });

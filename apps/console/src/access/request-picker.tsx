@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { searchFilter } from "../records/editors/row-picker.tsx";
+import { searchFilter } from "../records/editors/row-search.ts";
 import { readRecordPath, recordPath } from "../records/model/record-path.ts";
 import { fieldsWithTitle, recordTitle } from "../records/model/record-title.ts";
 import { addressOf, keyOf, keysFilter, type Row } from "../records/model/resource.ts";

@@ -4,7 +4,7 @@ import type { NavigationRelation, NavigationResource } from "../../shell/navigat
 import { classes } from "../../ui/classes.ts";
 import { Undo2, X } from "../../ui/icons.generated.ts";
 import { UnreadText } from "../editors/draft.ts";
-import { useReferenceText } from "../editors/row-picker.tsx";
+import { useReferenceText } from "../editors/row-search.ts";
 import { FieldEditor, ReferenceEditor } from "../fields/field-editor.tsx";
 import type { FormField } from "../fields/form-fields.ts";
 import { type GridColumn, referenceText } from "../grid/grid-column.ts";

@@ -227,6 +227,7 @@ export const values: typeof english.values = {
   noRow: "Keine Zeile passt.",
   rowsFor:
     "{count, plural, =0 {Keine Zeile heißt {text}.} other {Zu {text} passen mehrere Zeilen: {rows}. Wählen Sie eine davon.}}",
+  rowTaken: "{text} ist schon dabei.",
   manyRowsFor: "Zu {text} passen viele Zeilen, etwa {rows}. Wählen Sie eine davon.",
   typeMore: "Tippen Sie, um weitere Zeilen zu finden.",
   fault: {

@@ -222,6 +222,7 @@ export const values = {
   noRow: "No row matches.",
   rowsFor:
     "{count, plural, =0 {No row is called {text}.} other {Several rows match {text}: {rows}. Choose one.}}",
+  rowTaken: "{text} is there already.",
   manyRowsFor: "Many rows match {text}, such as {rows}. Choose one.",
   typeMore: "Type to find more rows.",
   fault: {
