@@ -9,7 +9,7 @@ interface Option {
   readonly id: string;
   readonly label: ReactNode;
   /** Shown at the end of the line. */
-  readonly detail?: string | undefined;
+  readonly detail?: string;
   /** Shown in a second line. */
   readonly below?: string | undefined;
 }
