@@ -373,7 +373,7 @@ describe.runIf(hasChromium())("access in the administration", () => {
     await page.keyboard.insertText("/api/harbor/table/loads?fields=secret");
     await page.keyboard.press("Enter");
     await page.getByText("refused here").waitFor();
-    await page.getByText("No grant for READ lists it on harbor.loads").waitFor();
+    await page.getByText("No grant for READ lists it on harbor.loads").first().waitFor();
     await page.getByText("The person receives 400:").waitFor();
   });
 

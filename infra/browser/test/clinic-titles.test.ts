@@ -182,8 +182,8 @@ describe.runIf(hasChromium())("names of rows and rights on them", () => {
     await page.getByText("No role of Rita Moen grants “Delete” on clinic.patient.").waitFor();
     const site = `/resources/${clinic.idOf("site")}`;
     await journey.service.administer("PATCH", site, { exposedMethods: ["GET"] });
-    await page.goto(why("/api/clinic/table/site/NORD", "PATCH"));
-    await page.getByText("clinic.site is not exposed for PATCH.").waitFor();
+    await page.goto(why("/api/clinic/table/site/NORD", "DELETE"));
+    await page.getByText("clinic.site is not exposed for DELETE.").waitFor();
   });
 
   it("hidden tables show how their rows will be called, and take another title", async () => {

@@ -21,7 +21,7 @@ type DecisiveFact =
   | { readonly kind: "reason"; readonly text: string };
 
 /** Returns the one fact that decides: of a refusal the rule behind it, else the grants that permit the request. */
-export function decisiveFact(
+function decisiveFact(
   { outcome, refusal, row, roles, grants, relations }: Explanation,
   resource: ResourceEntry | undefined,
 ): DecisiveFact {
@@ -43,6 +43,7 @@ export function decisiveFact(
   }
   const [fault] = refusal.errors;
   const text = fault?.reason ?? fault?.message ?? "";
+  if (fault?.code === "METHOD_NOT_ALLOWED") return { kind: "closed" };
   switch (refusal.stage) {
     case "AUTHENTICATE":
       return roles.length === 0 ? { kind: "noRole" } : { kind: "reason", text };
@@ -50,7 +51,6 @@ export function decisiveFact(
       if (resource === undefined) return { kind: "noTable" };
       return resource.exposedMethods.length === 0 ? { kind: "hidden" } : { kind: "reason", text };
     case "AUTHORIZE":
-      if (fault?.code === "METHOD_NOT_ALLOWED") return { kind: "closed" };
       return grants.length === 0 && fault?.code !== "FIELD_UNKNOWN"
         ? { kind: "noGrant", roles: roles.map(({ name }) => name) }
         : { kind: "reason", text };

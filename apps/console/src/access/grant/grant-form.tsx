@@ -69,15 +69,7 @@ export function GrantForm(props: GrantFormProps) {
         </Section>
       )}
       {hasTerm(action, "rowFilter") && (
-        <Section title={t("part.rowFilter")} text={t(`rowFilterText.${action as "READ"}`)}>
-          <ConditionEditor
-            {...{ found, faults }}
-            part="rowFilter"
-            where={rowFilter}
-            onChange={(where) => onChange({ rowFilter: where })}
-          />
-          <SameRows {...{ found, draft, same }} onChange={onChange} />
-        </Section>
+        <RowFilterSection {...{ found, faults, draft, same, onChange }} />
       )}
       {hasTerm(action, "check") && (
         <Section
@@ -139,6 +131,28 @@ export function GrantForm(props: GrantFormProps) {
         />
       )}
     </form>
+  );
+}
+
+/** The rows that a grant covers, beside those of the other grants of its role. */
+function RowFilterSection(
+  props: Pick<GrantFormProps, "found" | "draft" | "onChange"> & {
+    readonly faults: readonly FilterFault[];
+    readonly same: ReturnType<typeof useSameRows>;
+  },
+) {
+  const { found, faults, draft, same, onChange } = props;
+  const t = useTranslations("access");
+  return (
+    <Section title={t("part.rowFilter")} text={t(`rowFilterText.${draft.action as "READ"}`)}>
+      <ConditionEditor
+        {...{ found, faults }}
+        part="rowFilter"
+        where={draft.rowFilter}
+        onChange={(where) => onChange({ rowFilter: where })}
+      />
+      <SameRows {...{ found, draft, same }} onChange={onChange} />
+    </Section>
   );
 }
 

@@ -9,11 +9,6 @@ import { type Row, referenceOf } from "./resource.ts";
 
 type Titled = Pick<NavigationResource, "title" | "columns">;
 
-/** The columns by which people recognize a row, in the order of its title; empty if they may read none. */
-export function titleColumns({ title, columns }: Titled): readonly NavigationColumn[] {
-  return title.flatMap(({ field }) => columns.find(({ name }) => name === field) ?? []);
-}
-
 /**
  * Returns the terms of `fields` that read some columns with the title of each row, so that a list needs no request for its
  * titles.
