@@ -15,6 +15,8 @@ export {
 } from "./authorize/report-access.ts";
 export { unknownField } from "./authorize/resolve-path.ts";
 export type { BatchRequest } from "./batch/prepare-batch.ts";
+export { type CsvForms, headForms, referenceForms } from "./cells/heads.ts";
+export type { TitleFinder } from "./cells/title-sql.ts";
 export {
   type DataDescription,
   type DescribeOptions,
@@ -46,6 +48,7 @@ export type {
   OpenExportOptions,
 } from "./export/export-engine.ts";
 export {
+  csvFormsOf,
   type ExportRequest,
   exportHeadersOf,
   parseExportRequest,

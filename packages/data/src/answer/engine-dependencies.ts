@@ -1,5 +1,6 @@
 import type { PrincipalCache } from "@rowhouse/access";
 import type { Database, SnapshotStore } from "@rowhouse/db";
+import type { TitleFinder } from "../cells/title-sql.ts";
 import type { WrittenCheck } from "../execute/check-written.ts";
 import type { ProcessBounds } from "../execute/process-bounds.ts";
 
@@ -14,6 +15,8 @@ export interface DataEngineDependencies {
   readonly bounds: ProcessBounds;
   /** Checks of rows of the service that are written. */
   readonly checks?: readonly WrittenCheck[] | undefined;
+  /** Gives the rows of tables their titles. */
+  readonly titleFor: TitleFinder;
   /** Metrics for operators; without it, nothing is measured. */
   readonly observer?: DataObserver | undefined;
 }

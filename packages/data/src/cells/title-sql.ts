@@ -1,0 +1,98 @@
+import { asFirst, type TitlePart } from "@rowhouse/access/record-title";
+import { type Column, quoteLiteral, type Relation, referenceOf, type Snapshot } from "@rowhouse/db";
+import type { Visible, VisibleEdge, VisibleField } from "../authorize/visible.ts";
+import { columnSql } from "../compile/column-sql.ts";
+import { fieldVisibleSql, type SqlScope } from "../compile/scope.ts";
+import { typeTextSql } from "./cell-sql.ts";
+
+/** Returns the title of a relation's rows, from the columns that a reader may read. */
+export type TitleFinder = (
+  snapshot: Pick<Snapshot, "presentations">,
+  relation: Relation,
+  readable: readonly { readonly column: Column; readonly isReference: boolean }[],
+) => readonly TitlePart[];
+
+/** What gives columns and rows the names that people read. */
+export interface Naming {
+  readonly snapshot: Pick<Snapshot, "presentations" | "catalogue">;
+  readonly titleFor: TitleFinder;
+}
+
+/** A foreign key to rows whose titles a reader may read. */
+export interface TitledReference {
+  readonly edge: VisibleEdge;
+  /** The columns of the foreign key, and those that they refer to. */
+  readonly pairs: readonly { readonly own: string; readonly key: VisibleField }[];
+  readonly title: readonly TitlePart[];
+}
+
+/**
+ * Returns the foreign keys of a relation to rows with a title that says more than the key. The first one over the same
+ * columns counts.
+ */
+export function titledReferences(visible: Visible, naming: Naming): TitledReference[] {
+  const { byName } = naming.snapshot.catalogue.edgesOf(visible.relation);
+  const found = new Map<string, TitledReference>();
+  for (const { name, foreignKey } of byName.values()) {
+    const edge = foreignKey === "OWN" ? visible.edgeByName(name) : undefined;
+    if (edge === undefined || edge.edge.foreignKey === "JUNCTION") continue;
+    const { columns } = edge.edge;
+    const over = JSON.stringify(columns.map(([own]) => own).sort());
+    if (found.has(over)) continue;
+    const pairs = columns.flatMap(([own, other]) => {
+      const key = edge.target.fieldByName(other);
+      return key === undefined ? [] : [{ own, key }];
+    });
+    const title = titleOf(edge.target, naming);
+    const isTelling = title.some(({ field }) => !columns.some(([, key]) => key === field));
+    if (pairs.length === columns.length && isTelling) found.set(over, { edge, pairs, title });
+  }
+  return [...found.values()];
+}
+
+function titleOf(visible: Visible, { snapshot, titleFor }: Naming): readonly TitlePart[] {
+  const edges = snapshot.catalogue.edgesOf(visible.relation);
+  const readable = visible.fields.map(({ column }) => {
+    const edge = referenceOf(edges, column.name);
+    return {
+      column,
+      isReference: edge !== undefined && visible.edgeByName(edge.name) !== undefined,
+    };
+  });
+  return titleFor(snapshot, visible.relation, readable);
+}
+
+/** Returns SQL for the text of a field; null in a row in which the field is hidden. */
+export function fieldTextSql(scope: SqlScope, field: VisibleField): string {
+  const { column } = field;
+  const text = typeTextSql(columnSql(column, scope.alias), column.type);
+  const visible = fieldVisibleSql(scope, field);
+  return visible === null ? text : `case when ${visible} then ${text} end`;
+}
+
+/** Returns SQL for the title of a row, as `fillTitle` fills it; null if no field of it has a text. */
+export function titleSql(scope: SqlScope, title: readonly TitlePart[]): string {
+  const earlier: string[] = [];
+  const parts = title.flatMap((part, index) => {
+    const field = scope.visible.fieldByName(part.field);
+    if (field === undefined || !hasText(field.column)) return [];
+    const text = `nullif(${fieldTextSql(scope, field)}, '')`;
+    const whole = joined(part, text);
+    const first = joined(index > 0 ? asFirst(part) : part, text);
+    const isFirst = earlier.length === 0 ? "true" : `coalesce(${earlier.join(", ")}) is null`;
+    earlier.push(text);
+    const shown = first === whole ? whole : `case when ${isFirst} then ${first} else ${whole} end`;
+    return [`coalesce(${shown}, '')`];
+  });
+  return parts.length === 0 ? "null::text" : `nullif(${parts.join(" || ")}, '')`;
+}
+
+/** Whether the JSON of a value is its text. */
+function hasText({ type }: Column): boolean {
+  return !type.array && type.kind !== "COMPOSITE" && type.base !== "jsonb" && type.base !== "json";
+}
+
+function joined({ before, after }: TitlePart, text: string): string {
+  const parts = [before, after].map((each) => (each === "" ? null : quoteLiteral(each)));
+  return [parts[0], text, parts[1]].filter((each) => each !== null).join(" || ");
+}
