@@ -31,11 +31,9 @@ export interface TitledReference {
  * columns counts.
  */
 export function titledReferences(visible: Visible, naming: Naming): TitledReference[] {
-  const { byName } = naming.snapshot.catalogue.edgesOf(visible.relation);
   const found = new Map<string, TitledReference>();
-  for (const { name, foreignKey } of byName.values()) {
-    const edge = foreignKey === "OWN" ? visible.edgeByName(name) : undefined;
-    if (edge === undefined || edge.edge.foreignKey === "JUNCTION") continue;
+  for (const edge of visible.edges()) {
+    if (edge.edge.foreignKey !== "OWN") continue;
     const { columns } = edge.edge;
     const over = JSON.stringify(columns.map(([own]) => own).sort());
     if (found.has(over)) continue;

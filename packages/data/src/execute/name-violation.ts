@@ -11,6 +11,7 @@ import {
 import { AppError, createFault, type ErrorCode, escapePointer, type Fault } from "@rowhouse/errors";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
 import type { DataRequest } from "../parse/request.ts";
+import { type CountRows, type Place, sentenceOf } from "./violation-sentence.ts";
 
 /** The row in a request that violates a constraint. */
 export interface SentRow {
@@ -34,18 +35,22 @@ export function sentRowOf(request: DataRequest): SentRow | undefined {
  *
  * @param row undefined if the violating row is unknown: the error then has no path
  * @param on not the transaction that failed
+ * @param countRows returns how many rows of a relation of the written row the caller may see; undefined if that is unknown
  */
 export async function nameViolation(
   error: unknown,
   plan: AuthorizedPlan,
   row: SentRow | undefined,
   on: Queryable,
+  countRows: CountRows,
 ): Promise<AppError> {
   const known = toAppError(error, plan.relation);
   if (known.code === "INTERNAL_ERROR") return failureOfCode(error, [plan.relation], true) ?? known;
   if (!isOfConstraint(error)) return known;
   const place = await findPlace(error, plan, row, on);
-  return new AppError([faultAt(place, known.faults[0], place.isKnown ? row : undefined)], {
+  const sentence = await sentenceOf(error, plan, place, countRows);
+  const told = { ...known.faults[0], ...sentence };
+  return new AppError([faultAt(place, told, place.isKnown ? row : undefined)], {
     cause: error,
   });
 }
@@ -94,7 +99,8 @@ export async function faultOfRow(
     known.code === "INTERNAL_ERROR"
       ? (failureOfCode(error, [plan.relation], true) ?? known).faults
       : known.faults;
-  return { fault: faultAt(place, fault, row), column: place.column };
+  const sentence = await sentenceOf(error, plan, place, async () => undefined);
+  return { fault: faultAt(place, { ...fault, ...sentence }, row), column: place.column };
 }
 
 /** States of violated constraints. */
@@ -102,17 +108,10 @@ function isOfConstraint(error: unknown): boolean {
   return readPostgresFailure(error)?.code.startsWith("23") === true;
 }
 
-/** The place of a violation in a row, as far as its caller may know it. */
-interface Place {
-  /** The only field of the constraint, or the only one that the caller sent. */
-  readonly column: string | undefined;
-  /** All fields of the constraint; undefined if one of them is hidden. */
-  readonly fields: readonly string[] | undefined;
-  /** Whether the caller may know any field of it. */
-  readonly isKnown: boolean;
-}
-
-const nowhere: Place = { column: undefined, fields: undefined, isKnown: false };
+const nowhere: Place = {
+  ...{ column: undefined, fields: undefined },
+  ...{ isReferenced: false, isSent: false, isKnown: false },
+};
 
 function faultAt(
   { column, fields }: Place,
@@ -124,7 +123,7 @@ function faultAt(
   return createFault(code, {
     message,
     path: row === undefined ? undefined : `${row.path}${end}`,
-    details: isTelling ? { fields } : details,
+    details: isTelling ? { ...details, fields } : details,
   });
 }
 
@@ -136,17 +135,23 @@ async function findPlace(
 ): Promise<Place> {
   const failure = readPostgresFailure(error);
   const found = failure && (await findViolatedColumns(failure, plan.relation, on));
-  if (found === undefined) return nowhere;
+  // A deletion can only be in the way of rows that refer to those it deletes, directly or not.
+  if (found === undefined) return { ...nowhere, isReferenced: plan.kind === "DELETE" };
   const isSent = row?.isSent ?? (() => false);
-  const columns =
-    found.own.length === 0 || (!found.own.some(isSent) && found.referenced.some(isSent))
-      ? found.referenced
-      : found.own;
+  const isReferenced =
+    plan.kind === "DELETE" ||
+    found.own.length === 0 ||
+    (!found.own.some(isSent) && found.referenced.some(isSent));
+  const columns = isReferenced ? found.referenced : found.own;
   const known = columns.filter(knowledgeOf(toAppError(error).code, plan, isSent, columns));
   const sent = known.filter(isSent);
   const [only] = sent.length === 1 ? sent : columns.length === 1 ? known : [];
   const isWhole = known.length > 0 && known.length === columns.length;
-  return { column: only, fields: isWhole ? columns : undefined, isKnown: known.length > 0 };
+  return {
+    ...{ column: only, isReferenced, isKnown: known.length > 0 },
+    fields: isWhole ? columns : undefined,
+    isSent: columns.every(isSent),
+  };
 }
 
 /** Returns whether the caller may know that a constraint has a column. */

@@ -70,15 +70,15 @@ const ownParameters: readonly string[] = ["limit", "count", "cursor", ...filePar
 /**
  * Reads the forms of a file of rows.
  *
- * @param valueOf returns the value of a parameter; undefined without it
+ * @param parameter returns the value of a parameter; undefined without it
  */
-export function readForms(valueOf: (name: string) => unknown, faults: Fault[]): CsvForms {
+export function readForms(parameter: (name: string) => unknown, faults: Fault[]): CsvForms {
   const oneOf = <Value extends string>(
     name: string,
     known: readonly Value[],
     plain: Value,
   ): Value => {
-    const value = valueOf(name);
+    const value = parameter(name);
     const found = known.find((each) => each === value);
     if (value !== undefined && found === undefined) {
       refuse(name, `${name} must be one of ${known.join(" ")}`, faults);

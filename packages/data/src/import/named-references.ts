@@ -16,8 +16,7 @@ import { Joins, rowsSql, type SqlScope } from "../compile/scope.ts";
 import { type Statement, StatementBuilder } from "../compile/statement.ts";
 import { stagingTable } from "./compile-import.ts";
 import { type ImportRequest, rowPointer } from "./import-request.ts";
-import { type RowFault, reportedMax } from "./row-faults.ts";
-import { fileLocationOf } from "./staged-rows.ts";
+import { fileLocationOf, type RowFault, reportedMax } from "./row-faults.ts";
 
 /** A reference that a file has by title. */
 export interface StagedReference {

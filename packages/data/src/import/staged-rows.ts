@@ -9,7 +9,7 @@ import { type CsvDialect, plainCellOf, rowPointer } from "./import-request.ts";
 import type { FileHead, StagedReference } from "./named-references.ts";
 import type { OpenFile } from "./open-file.ts";
 import { type Line, parseDocument } from "./parse-records.ts";
-import type { RowFaults } from "./row-faults.ts";
+import { fileLocationOf, type RowFaults } from "./row-faults.ts";
 
 /** The rows of a file as COPY receives them. */
 export interface StagedFile
@@ -79,11 +79,6 @@ interface StagedRows<Item> {
    * @throws AppError BODY_TOO_LARGE for too many rows
    */
   take(items: readonly Item[]): string;
-}
-
-/** Returns the details of a fault: its place in the file as a person finds it. */
-export function fileLocationOf(line: number, column?: string): Fault["details"] {
-  return column === undefined ? { line } : { line, column };
 }
 
 function requireRow(count: number, rowsMax: number): void {
