@@ -585,6 +585,8 @@ export interface AppOperations {
       where?: string | undefined;
       order_by?: string | undefined;
       fields?: string | undefined;
+      references?: "key" | "title" | "both" | undefined;
+      heads?: "name" | "label" | undefined;
       from?: string | undefined;
       to?: string | undefined;
       group?: string | undefined;
@@ -643,6 +645,8 @@ export interface AppOperations {
       where?: string | undefined;
       order_by?: string | undefined;
       fields?: string | undefined;
+      references?: "key" | "title" | "both" | undefined;
+      heads?: "name" | "label" | undefined;
     };
     body: null;
     answer: {

@@ -20,6 +20,14 @@ export type GetOptions<
   readonly deep?: Valid<D, DeepArgument<R, N, F[number], D>> | undefined;
 };
 
+/** The forms of a CSV file. */
+export type CsvForms = {
+  /** What stands for rows that a column refers to: their keys, their titles, or both in two columns; `key` by default. */
+  readonly references?: "key" | "title" | "both" | undefined;
+  /** What the first line has; `name` by default. */
+  readonly heads?: "name" | "label" | undefined;
+};
+
 /** Options that select rows. W: the members of `where`; O: `orderBy` */
 export type ExportOptions<
   R,
@@ -76,7 +84,7 @@ export type ReadParts = {
   readonly groupBy?: readonly string[] | undefined;
   readonly labels?: "local" | undefined;
   readonly having?: unknown;
-};
+} & CsvForms;
 
 /** Returns the query of a read. @throws TypeError for a filter with an undefined value */
 export function readQuery(parts: ReadParts): Query {
@@ -94,6 +102,8 @@ export function readQuery(parts: ReadParts): Query {
     ["offset", offset?.toString()],
     ["cursor", cursor],
     ["count", count],
+    ["references", parts.references],
+    ["heads", parts.heads],
     ...Object.entries(deep).flatMap(([path, options = {}]): Query => {
       const name = `deep[${path}]`;
       const { where: filter, having: condition } = options;
@@ -127,6 +137,7 @@ function readBody(parts: ReadParts): Readonly<Record<string, unknown>> {
     ...{ fields: parts.fields?.flatMap(termsOf), aggregate: parts.aggregate },
     ...{ group_by: parts.groupBy, labels: parts.labels, where, having, search, order_by: order },
     ...{ limit, offset, cursor, count },
+    ...{ references: parts.references, heads: parts.heads },
     deep: related.length === 0 ? undefined : Object.fromEntries(related),
   };
 }
