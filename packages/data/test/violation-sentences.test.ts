@@ -69,13 +69,13 @@ describe("a missing row that a value refers to", () => {
     expect(faultOf(await create({ pat: 999 }))).toEqual([
       "patient 999 does not exist",
       "/data/pat",
-      { reason: "MISSING", schema: "clinic", table: "patient", key: "999" },
+      { reason: "MISSING", schema: "clinic", table: "patient", label: "patient", key: "999" },
     ]);
     expect(faultOf(await create({ room_no: 9 }))).toEqual([
       "room (NORD, 9) does not exist",
       "/data",
       {
-        ...{ reason: "MISSING", schema: "clinic", table: "room", key: "NORD, 9" },
+        ...{ reason: "MISSING", schema: "clinic", table: "room", label: "room", key: "NORD, 9" },
         fields: ["room_site", "room_no"],
       },
     ]);
@@ -102,7 +102,7 @@ describe("a missing row that a value refers to", () => {
       "/1/pat",
       {
         ...{ line: 3, column: "pat" },
-        ...{ reason: "MISSING", schema: "clinic", table: "patient", key: "997" },
+        ...{ reason: "MISSING", schema: "clinic", table: "patient", label: "patient", key: "997" },
       },
     ]);
   });
@@ -113,7 +113,7 @@ describe("a row that is in use", () => {
     expect(faultOf(await client.remove(doctor, "clinic/vaccine", "FLU"))).toEqual([
       "17 rows of vaccination refer to this row",
       undefined,
-      { reason: "IN_USE", schema: "clinic", table: "vaccination", count: 17 },
+      { reason: "IN_USE", schema: "clinic", table: "vaccination", label: "vaccination", count: 17 },
     ]);
     await client.create(doctor, "clinic/vaccine", { code: "ONE", name: "Once" });
     const one = { pat: 1, vaccine: "ONE", given_on: "2026-01-01" };
@@ -136,7 +136,7 @@ describe("a row that is in use", () => {
     expect(faultOf(await client.update(doctor, "clinic/vaccine", "FLU", { code: "XX" }))).toEqual([
       "17 rows of vaccination refer to this row",
       "/data/code",
-      { reason: "IN_USE", schema: "clinic", table: "vaccination", count: 17 },
+      { reason: "IN_USE", schema: "clinic", table: "vaccination", label: "vaccination", count: 17 },
     ]);
   });
 });

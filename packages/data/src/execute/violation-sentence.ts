@@ -54,7 +54,8 @@ function listed(names: readonly string[]): string {
 /** The label of a table that the caller may read, or its name. */
 function tableOf({ target }: VisibleEdge) {
   const { name, schema, resource } = target.relation;
-  return { label: resource.label ?? name, details: { schema, table: name } };
+  const label = resource.label ?? name;
+  return { label, details: { schema, table: name, label } };
 }
 
 /** Characters of a key that a sentence shows. */

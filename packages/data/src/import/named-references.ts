@@ -345,7 +345,8 @@ async function faultsOf(
       ...(column === undefined ? { fields: own.map((each) => each.name) } : {}),
       reason: isOther ? "OTHER_TITLE" : isAmbiguous ? "AMBIGUOUS_TITLE" : "UNKNOWN_TITLE",
       title: row.title,
-      ...(isAmbiguous ? { candidates: keys } : {}),
+      label: name,
+      ...(isAmbiguous ? { candidates: keys, matches: Number(row.matches) } : {}),
     };
     const options = { path: rowPointer(Number(row.n), column), message, details };
     return { row: Number(row.n), fault: createFault("VALUE_INVALID", options) };

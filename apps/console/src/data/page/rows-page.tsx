@@ -86,7 +86,10 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
   const mayCreate = resource.actions.includes("CREATE");
   const onNew = useMemo(() => (mayCreate ? () => setDraft({}) : null), [mayCreate]);
   const onRefresh = useCallback(() => store.refresh(), [store]);
-  usePageKeys({ onNew, onRefresh });
+  const copyTitles = useRef(control.copyTitles);
+  copyTitles.current = control.copyTitles;
+  const onCopyTitles = useCallback(() => copyTitles.current(), []);
+  usePageKeys({ onNew, onRefresh, onCopyTitles });
   const onNearEnd = useCallback(() => store.loadMore(), [store]);
   const faults = state.error instanceof RowhouseError ? state.error.faults : noFaults;
   const isShownByFilter = faults.length > 0 && faults.every(isFilterFault);

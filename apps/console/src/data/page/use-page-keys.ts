@@ -2,12 +2,13 @@ import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { type Command, useCommands } from "../../shell/commands.ts";
 import { type Shortcut, useShortcuts } from "../../shell/shortcuts.ts";
-import { Plus, RefreshCw, Search } from "../../ui/icons.generated.ts";
+import { Copy, Plus, RefreshCw, Search } from "../../ui/icons.generated.ts";
 
 interface PageActions {
   /** Null for a person who may not create rows. */
   readonly onNew: (() => void) | null;
   readonly onRefresh: () => void;
+  readonly onCopyTitles: () => void;
 }
 
 /** The keys of the grid, which it handles itself. */
@@ -17,7 +18,10 @@ const gridKeys = [
   ["Alt+Enter", "followReference"],
   ["Space", "selectThisRow"],
   ["Mod+C", "copyRange"],
+  ["Mod+Alt+C", "copyTitles"],
   ["Mod+V", "pasteRange"],
+  ["Mod+Shift+V", "pasteNewRows"],
+  ["Mod+D", "fillDown"],
   ["Mod+Z", "undo"],
   ["Mod+Shift+Z", "redo"],
   ["Delete", "clearCells"],
@@ -25,7 +29,7 @@ const gridKeys = [
 ] as const;
 
 /** Adds the page's keys to the list of shortcuts, and its actions to the palette. */
-export function usePageKeys({ onNew, onRefresh }: PageActions): void {
+export function usePageKeys({ onNew, onRefresh, onCopyTitles }: PageActions): void {
   const t = useTranslations("grid");
   const shortcuts = useMemo((): readonly Shortcut[] => {
     const section = t("inGrid");
@@ -49,8 +53,12 @@ export function usePageKeys({ onNew, onRefresh }: PageActions): void {
       ...create,
       { id: "search", group, label: t("search"), icon: Search, keys: "/", run: focusSearch },
       { id: "refresh", group, label: t("refresh"), icon: RefreshCw, keys: "r", run: onRefresh },
+      {
+        ...{ id: "copy titles", group, label: t("copyTitles"), icon: Copy },
+        ...{ keys: "Mod+Alt+C", run: onCopyTitles },
+      },
     ];
-  }, [t, onNew, onRefresh]);
+  }, [t, onNew, onRefresh, onCopyTitles]);
   useCommands(commands);
 }
 

@@ -1,0 +1,168 @@
+import { writeName } from "@rowhouse/access/written-name";
+import { client } from "../../shell/client.ts";
+import type { NavigationResource } from "../../shell/navigation.ts";
+import type { GridColumn } from "../grid/grid-column.ts";
+import { recordTitle, titleColumns } from "../model/record-title.ts";
+import { targetOf } from "../model/reference.ts";
+import { addressOf, type Row } from "../model/resource.ts";
+import { valueKindOf } from "../values/value-kind.ts";
+import type { Ways } from "../values/ways.ts";
+import type { Candidate } from "./paste.ts";
+
+/** The rows that a text can mean, the best ones only: those with this title or key, otherwise those with a similar title. */
+export type FoundRows = ReadonlyMap<string, readonly Candidate[]>;
+
+/** Texts that one request looks up. */
+const chunk = 50;
+/** Texts that are looked up again without regard to case. */
+const similarMax = 60;
+const similarChunk = 10;
+/** Rows of one request. */
+const rowsMax = 1_000;
+/** Parts of a text that can be values of a title's columns. */
+const partsMax = 30;
+
+interface Lookup {
+  readonly target: NavigationResource;
+  /** The column that the reference refers to. */
+  readonly key: string;
+  readonly ways: Ways;
+  readonly signal: AbortSignal;
+}
+
+/** Whether texts of a column are looked up: it refers to rows with a title, by itself. */
+export function isLookedUp(item: GridColumn, resources: readonly NavigationResource[]): boolean {
+  return lookupOf(item, resources) !== undefined;
+}
+
+function lookupOf({ reference }: GridColumn, resources: readonly NavigationResource[]) {
+  const target = targetOf(resources, reference);
+  const [pair, ...others] = reference?.columns ?? [];
+  if (target === undefined || pair === undefined || others.length > 0) return undefined;
+  return titleColumns(target).length === 0 ? undefined : { target, key: pair.to };
+}
+
+/** Finds the rows that texts of a column refer to, by their titles and keys, with a request for every fifty texts. */
+export async function findReferences(
+  item: GridColumn,
+  texts: readonly string[],
+  parts: {
+    readonly resources: readonly NavigationResource[];
+    readonly ways: Ways;
+    readonly signal: AbortSignal;
+  },
+): Promise<FoundRows> {
+  const place = lookupOf(item, parts.resources);
+  if (place === undefined) return new Map();
+  const lookup: Lookup = { ...place, ways: parts.ways, signal: parts.signal };
+  const found = new Map<string, readonly Candidate[]>();
+  const take = (rows: readonly Candidate[], some: readonly string[]) => {
+    for (const text of some) {
+      const matches = matching(text, rows);
+      if (matches.length > 0) found.set(text, matches);
+    }
+  };
+  for (let at = 0; at < texts.length; at += chunk) {
+    const some = texts.slice(at, at + chunk);
+    take(await candidates(exactFilter(some, lookup), lookup), some);
+  }
+  const left = texts.filter((text) => !found.has(text)).slice(0, similarMax);
+  for (let at = 0; at < left.length; at += similarChunk) {
+    const some = left.slice(at, at + similarChunk);
+    take(await candidates(similarFilter(some, lookup), lookup), some);
+  }
+  return found;
+}
+
+/** The rows of a text, each once: the exact ones, or else the similar ones. */
+export function matching(text: string, rows: readonly Candidate[]): readonly Candidate[] {
+  const trimmed = text.trim();
+  const exact = rows.filter(({ key, title }) => title === trimmed || key === trimmed);
+  const some =
+    exact.length > 0 ? exact : rows.filter(({ title }) => folded(title) === folded(text));
+  return [...new Map(some.map((row) => [row.key, row])).values()];
+}
+
+function folded(text: string): string {
+  return text.trim().replace(/\s+/g, " ").toLowerCase();
+}
+
+async function candidates(
+  where: Row | null,
+  { target, key, ways, signal }: Lookup,
+): Promise<readonly Candidate[]> {
+  if (where === null) return [];
+  const names = [...new Set([key, ...titleColumns(target).map(({ name }) => name)])];
+  const options = { fields: names.map(writeName), where, limit: rowsMax, signal };
+  const { rows } = await client.from(addressOf(target)).list(options);
+  return (rows as readonly Row[]).map((row) => ({
+    key: String(row[key]),
+    title: recordTitle(target, row, ways) ?? String(row[key]),
+  }));
+}
+
+/** The rows whose key is one of the texts, and those whose title can be one because each value of it occurs in them. */
+function exactFilter(texts: readonly string[], lookup: Lookup): Row | null {
+  const { target, key } = lookup;
+  const trimmed = texts.map((text) => text.trim());
+  const keys = trimmed.filter((text) => canBeKey(text, lookup));
+  const byKey = keys.length === 0 ? [] : [{ [writeName(key)]: { _in: keys } }];
+  const names = textNames(target);
+  const parts = [...new Set(trimmed.flatMap(partsOf))];
+  const each = names.map((name) => {
+    const isPart = { [writeName(name)]: { _in: parts } };
+    return { _or: [isPart, { [writeName(name)]: { _null: true } }] };
+  });
+  const byTitle = names.length === 0 ? [] : [each.length === 1 ? (each[0] ?? {}) : { _and: each }];
+  const all = [...byKey, ...byTitle];
+  return all.length === 0 ? null : { _or: all };
+}
+
+/** The rows in whose titles all words of a text occur, whatever their case. */
+function similarFilter(texts: readonly string[], { target }: Lookup): Row | null {
+  const names = textNames(target);
+  const wanted = texts.flatMap((text) => {
+    const words = text.trim().split(/\s+/).slice(0, 3);
+    if (words[0] === "" || names.length === 0) return [];
+    const each = words.map((word) => ({
+      _or: names.slice(0, 4).map((name) => ({ [writeName(name)]: { _icontains: word } })),
+    }));
+    return [{ _and: each }];
+  });
+  return wanted.length === 0 ? null : { _or: wanted };
+}
+
+function textNames(target: NavigationResource): readonly string[] {
+  return titleColumns(target)
+    .filter((column) => valueKindOf(column) === "TEXT")
+    .map(({ name }) => name);
+}
+
+/** The texts between the blanks and signs of a text, alone and together, as they can be the values of a title. */
+export function partsOf(text: string): readonly string[] {
+  const words = [...text.matchAll(/[^\s,;:·()[\]{}"'“”„|/–—]+/g)].slice(0, 12);
+  const parts = new Set([text]);
+  for (let length = words.length; length > 0; length -= 1) {
+    for (let at = 0; at + length <= words.length; at += 1) {
+      const [first, last] = [words[at], words[at + length - 1]];
+      if (first === undefined || last === undefined || parts.size >= partsMax) continue;
+      parts.add(text.slice(first.index, last.index + last[0].length));
+    }
+  }
+  return [...parts];
+}
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+function canBeKey(text: string, { target, key }: Lookup): boolean {
+  const column = target.columns.find(({ name }) => name === key);
+  if (column === undefined || text === "") return false;
+  const kind = valueKindOf(column);
+  if (kind === "INTEGER") return /^\d{1,18}$/.test(text) && isInRange(column.baseType, text);
+  return kind === "UUID" ? uuid.test(text) : kind === "TEXT";
+}
+
+function isInRange(type: string, text: string): boolean {
+  const max = type === "smallint" ? 32_767 : type === "integer" ? 2_147_483_647 : 1e18;
+  return Number(text) <= max;
+}
