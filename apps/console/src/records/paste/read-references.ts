@@ -8,20 +8,18 @@ import { addressOf, type Row } from "../model/resource.ts";
 import { valueKindOf } from "../values/value-kind.ts";
 import type { Ways } from "../values/ways.ts";
 import type { Candidate } from "./paste.ts";
+import { matching, partsOf } from "./title-texts.ts";
 
 /** The rows that a text can mean, the best ones only: those with this title or key, otherwise those with a similar title. */
 export type FoundRows = ReadonlyMap<string, readonly Candidate[]>;
 
 /** Texts that one request looks up. */
-const chunk = 50;
+const chunk = 30;
 /** Texts that are looked up again without regard to case. */
 const similarMax = 60;
 const similarChunk = 10;
 /** Rows of one request. */
 const rowsMax = 1_000;
-/** Parts of a text that can be values of a title's columns. */
-const partsMax = 30;
-
 interface Lookup {
   readonly target: NavigationResource;
   /** The column that the reference refers to. */
@@ -42,7 +40,7 @@ function lookupOf({ reference }: GridColumn, resources: readonly NavigationResou
   return titleColumns(target).length === 0 ? undefined : { target, key: pair.to };
 }
 
-/** Finds the rows that texts of a column refer to, by their titles and keys, with a request for every fifty texts. */
+/** Finds the rows that texts of a column refer to, by their titles and keys, with a request for every thirty texts. */
 export async function findReferences(
   item: GridColumn,
   texts: readonly string[],
@@ -63,8 +61,7 @@ export async function findReferences(
     }
   };
   for (let at = 0; at < texts.length; at += chunk) {
-    const some = texts.slice(at, at + chunk);
-    take(await candidates(exactFilter(some, lookup), lookup), some);
+    await findExact(texts.slice(at, at + chunk), lookup, take);
   }
   const left = texts.filter((text) => !found.has(text)).slice(0, similarMax);
   for (let at = 0; at < left.length; at += similarChunk) {
@@ -74,17 +71,17 @@ export async function findReferences(
   return found;
 }
 
-/** The rows of a text, each once: the exact ones, or else the similar ones. */
-export function matching(text: string, rows: readonly Candidate[]): readonly Candidate[] {
-  const trimmed = text.trim();
-  const exact = rows.filter(({ key, title }) => title === trimmed || key === trimmed);
-  const some =
-    exact.length > 0 ? exact : rows.filter(({ title }) => folded(title) === folded(text));
-  return [...new Map(some.map((row) => [row.key, row])).values()];
-}
-
-function folded(text: string): string {
-  return text.trim().replace(/\s+/g, " ").toLowerCase();
+/** Looks texts up in one request; in two halves if more rows could be theirs than one request gives. */
+async function findExact(
+  texts: readonly string[],
+  lookup: Lookup,
+  take: (rows: readonly Candidate[], texts: readonly string[]) => void,
+): Promise<void> {
+  const rows = await candidates(exactFilter(texts, lookup), lookup);
+  if (rows.length < rowsMax || texts.length === 1) return take(rows, texts);
+  const middle = texts.length >> 1;
+  await findExact(texts.slice(0, middle), lookup, take);
+  await findExact(texts.slice(middle), lookup, take);
 }
 
 async function candidates(
@@ -136,20 +133,6 @@ function textNames(target: NavigationResource): readonly string[] {
   return titleColumns(target)
     .filter((column) => valueKindOf(column) === "TEXT")
     .map(({ name }) => name);
-}
-
-/** The texts between the blanks and signs of a text, alone and together, as they can be the values of a title. */
-export function partsOf(text: string): readonly string[] {
-  const words = [...text.matchAll(/[^\s,;:·()[\]{}"'“”„|/–—]+/g)].slice(0, 12);
-  const parts = new Set([text]);
-  for (let length = words.length; length > 0; length -= 1) {
-    for (let at = 0; at + length <= words.length; at += 1) {
-      const [first, last] = [words[at], words[at + length - 1]];
-      if (first === undefined || last === undefined || parts.size >= partsMax) continue;
-      parts.add(text.slice(first.index, last.index + last[0].length));
-    }
-  }
-  return [...parts];
 }
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
