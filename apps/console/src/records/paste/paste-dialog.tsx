@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
@@ -19,6 +19,12 @@ export function PasteDialog({ paste: open }: { readonly paste: OpenPaste }) {
   const format = useFormatter();
   const describe = useRowFailureText();
   const { draft, paste, refused, failure, state } = open;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Work begins at the first fault, or with the confirmation.
+    const first = place.current?.querySelector<HTMLElement>("[aria-invalid]");
+    (first ?? place.current?.querySelector<HTMLElement>("[data-confirm]:enabled"))?.focus();
+  }, []);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const faulty = faultyLines(open);
   const isBusy = state !== "READ";
@@ -43,55 +49,61 @@ export function PasteDialog({ paste: open }: { readonly paste: OpenPaste }) {
   };
   return (
     <Dialog title={t("title")} onClose={open.close} closeLabel={t("close")} isFull>
-      <Arrangement open={open} />
-      <ul role="status" className="list-inside list-disc">
-        {paste.changes.length > 0 && <li>{t("changes", { count: paste.changes.length })}</li>}
-        {paste.creates.length > 0 && <li>{t("creates", { count: paste.creates.length })}</li>}
-        {left > 0 && <li>{t("left", { count: left })}</li>}
-        {writes === 0 && faulty.length === 0 && <li>{t("nothing")}</li>}
-      </ul>
-      {failure !== undefined && <Notice kind="danger">{describe(failure)}</Notice>}
-      {faulty.length > 0 && (
-        <Notice kind="danger">
-          {t("faults", { count: faulty.length, number: format.number(faulty.length) })}
-        </Notice>
-      )}
-      {paste.leftOver > 0 && (
-        <Notice kind="info">
-          {t("leftOver", { count: paste.leftOver })}{" "}
-          {paste.missing.length > 0 &&
-            t("missing", {
-              count: paste.missing.length,
-              names: paste.missing.map(titleOf).join(", "),
-            })}
-        </Notice>
-      )}
-      <PasteLines
-        open={open}
-        faulty={faulty}
-        refused={refused}
-        touched={touched}
-        onTouch={(cell) => setTouched(new Set([...touched, cell]))}
-      />
-      <DialogActions>
-        {faulty.length + left > 0 && (
-          <ToolButton onClick={save}>
-            <Download size={14} aria-hidden="true" />
-            {t("save", { count: faulty.length + left })}
-          </ToolButton>
-        )}
+      <div ref={place} className="grid min-w-0 gap-4">
+        <Arrangement open={open} />
+        <ul role="status" className="list-inside list-disc">
+          {paste.changes.length > 0 && <li>{t("changes", { count: paste.changes.length })}</li>}
+          {paste.creates.length > 0 && <li>{t("creates", { count: paste.creates.length })}</li>}
+          {left > 0 && <li>{t("left", { count: left })}</li>}
+          {writes === 0 && faulty.length === 0 && <li>{t("nothing")}</li>}
+        </ul>
+        {failure !== undefined && <Notice kind="danger">{describe(failure)}</Notice>}
         {faulty.length > 0 && (
-          <ToolButton disabled={isBusy} onClick={() => skip(faulty)}>
-            {t("skip", { count: faulty.length })}
-          </ToolButton>
+          <Notice kind="danger">
+            {t("faults", { count: faulty.length, number: format.number(faulty.length) })}
+          </Notice>
         )}
-        <ToolButton onClick={open.close}>{t("cancel")}</ToolButton>
-        <ToolButton kind="primary" disabled={!isReady || isBusy} onClick={() => void open.write()}>
-          {paste.creates.length === 0
-            ? t("write", { count: paste.changes.length })
-            : t("create", { changes: paste.changes.length, creates: paste.creates.length })}
-        </ToolButton>
-      </DialogActions>
+        {paste.leftOver > 0 && (
+          <Notice kind="info">
+            {t("leftOver", { count: paste.leftOver })}{" "}
+            {paste.missing.length > 0 &&
+              t("missing", {
+                count: paste.missing.length,
+                names: paste.missing.map(titleOf).join(", "),
+              })}
+          </Notice>
+        )}
+        <PasteLines
+          open={open}
+          faulty={faulty}
+          refused={refused}
+          touched={touched}
+          onTouch={(cell) => setTouched(new Set([...touched, cell]))}
+        />
+        <DialogActions>
+          {faulty.length + left > 0 && (
+            <ToolButton onClick={save}>
+              <Download size={14} aria-hidden="true" />
+              {t("save", { count: faulty.length + left })}
+            </ToolButton>
+          )}
+          {faulty.length > 0 && (
+            <ToolButton disabled={isBusy} onClick={() => skip(faulty)}>
+              {t("skip", { count: faulty.length })}
+            </ToolButton>
+          )}
+          <ToolButton onClick={open.close}>{t("cancel")}</ToolButton>
+          <ToolButton
+            kind="primary"
+            disabled={!isReady || isBusy}
+            onClick={() => void open.write()}
+          >
+            {paste.creates.length === 0
+              ? t("write", { count: paste.changes.length })
+              : t("create", { changes: paste.changes.length, creates: paste.creates.length })}
+          </ToolButton>
+        </DialogActions>
+      </div>
     </Dialog>
   );
 }

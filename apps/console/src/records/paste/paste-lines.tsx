@@ -135,19 +135,21 @@ function Line(props: {
     <>
       <tr className={classes("border-line border-b align-top", isSkipped && "opacity-60")}>
         <th scope="row" className="px-2.5 py-1 font-normal whitespace-nowrap">
-          <Checkbox
-            label={t("take", { number: format.number(number) })}
-            isChecked={!isSkipped}
-            onChange={onToggle}
-          />
-          <span
-            className={classes(
-              "inline-block rounded-control px-1.5 text-1",
-              row === undefined ? "bg-ok-soft text-ok" : "bg-sunken text-ink-2",
-            )}
-          >
-            {row === undefined ? t("new") : (row.key?.join(", ") ?? t("existing"))}
-          </span>
+          <div className="flex items-center justify-between gap-2">
+            <Checkbox
+              label={t("take", { number: format.number(number) })}
+              isChecked={!isSkipped}
+              onChange={onToggle}
+            />
+            <span
+              className={classes(
+                "max-w-24 truncate rounded-control px-1.5 text-1",
+                row === undefined ? "bg-ok-soft text-ok" : "bg-sunken text-ink-2",
+              )}
+            >
+              {row === undefined ? t("new") : (row.key?.join(", ") ?? t("existing"))}
+            </span>
+          </div>
         </th>
         {draft.mapping.map((name, at) => {
           const cell = cells.find((each) => each.at === at);
