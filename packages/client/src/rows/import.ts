@@ -50,7 +50,7 @@ export function importRequest(
   source: ImportSource<unknown>,
   options: ImportOptions,
 ): Outgoing {
-  const { dryRun = false, onConflict, resolution, signal } = options;
+  const { dryRun, onConflict, resolution, signal } = options;
   const isFile = typeof source === "string" || source instanceof Blob;
   const isStream = source instanceof ReadableStream;
   const format = isFile || isStream ? (options.format ?? "csv") : "ndjson";
@@ -70,7 +70,7 @@ export function importRequest(
       ["references", options.references],
       ["heads", options.heads],
       ["on_conflict", onConflict?.join()],
-      ["resolution", resolution ?? (onConflict === undefined ? undefined : "merge")],
+      ["resolution", resolution ?? (onConflict && "merge")],
     ],
     headers: { "Idempotency-Key": idempotencyKey === false ? undefined : idempotencyKey },
     file: { type: format === "csv" ? "text/csv" : "application/x-ndjson", content },

@@ -94,6 +94,8 @@ export function readQuery(parts: ReadParts): Query {
     ["aggregate", parts.aggregate?.join()],
     ["group_by", parts.groupBy?.join()],
     ["labels", parts.labels],
+    ["references", parts.references],
+    ["heads", parts.heads],
     ["where", where === undefined ? undefined : filterText(where, "where")],
     ["having", having === undefined ? undefined : filterText(having, "having")],
     ["search", search],
@@ -102,8 +104,6 @@ export function readQuery(parts: ReadParts): Query {
     ["offset", offset?.toString()],
     ["cursor", cursor],
     ["count", count],
-    ["references", parts.references],
-    ["heads", parts.heads],
     ...Object.entries(deep).flatMap(([path, options = {}]): Query => {
       const name = `deep[${path}]`;
       const { where: filter, having: condition } = options;
@@ -111,7 +111,7 @@ export function readQuery(parts: ReadParts): Query {
         [`${name}[limit]`, options.limit?.toString()],
         [`${name}[offset]`, options.offset?.toString()],
         [`${name}[order_by]`, orderText(options.orderBy)],
-        [`${name}[cursor]`, options.cursor === undefined ? undefined : String(options.cursor)],
+        [`${name}[cursor]`, options.cursor?.toString()],
         [`${name}[group_by]`, options.groupBy?.join()],
         [`${name}[labels]`, options.labels],
         ...(filter === undefined ? [] : filterBrackets(filter, `${name}[where]`)),
@@ -126,7 +126,6 @@ function readBody(parts: ReadParts): Readonly<Record<string, unknown>> {
   const { where, having, search, limit, offset, cursor, count, deep } = parts;
   if (where !== undefined) requireDefined(where, "where");
   if (having !== undefined) requireDefined(having, "having");
-  const order = orderTerms(parts.orderBy);
   const related = Object.entries(deep ?? {}).map(([path, each = {}]) => {
     const { orderBy, groupBy, ...rest } = each;
     if (rest.where !== undefined) requireDefined(rest.where, `deep[${path}][where]`);
@@ -134,11 +133,21 @@ function readBody(parts: ReadParts): Readonly<Record<string, unknown>> {
     return [path, { ...rest, order_by: orderTerms(orderBy), group_by: groupBy }] as const;
   });
   return {
-    ...{ fields: parts.fields?.flatMap(termsOf), aggregate: parts.aggregate },
-    ...{ group_by: parts.groupBy, labels: parts.labels, where, having, search, order_by: order },
-    ...{ limit, offset, cursor, count },
-    ...{ references: parts.references, heads: parts.heads },
-    deep: related.length === 0 ? undefined : Object.fromEntries(related),
+    fields: parts.fields?.flatMap(termsOf),
+    aggregate: parts.aggregate,
+    group_by: parts.groupBy,
+    labels: parts.labels,
+    where,
+    having,
+    search,
+    order_by: orderTerms(parts.orderBy),
+    limit,
+    offset,
+    cursor,
+    count,
+    references: parts.references,
+    heads: parts.heads,
+    deep: related[0] && Object.fromEntries(related),
   };
 }
 

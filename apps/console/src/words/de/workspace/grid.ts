@@ -89,7 +89,7 @@ export const grid: typeof english.grid = {
     left: "{count, plural, one {# Zeile wird ausgelassen.} other {# Zeilen werden ausgelassen.}}",
     nothing: "Es ändert sich nichts.",
     faults:
-      "{count, plural, one {# Zeile hat Fehler.} other {{number} Zeilen haben Fehler.}} Es wird nichts geschrieben, bis sie behoben oder ausgelassen sind.",
+      "{count, plural, one {# Zeile hat Fehler.} other {{number} Zeilen haben Fehler.}} Es wird nichts geschrieben, bis die Fehler behoben sind oder die {count, plural, one {Zeile ausgelassen ist} other {Zeilen ausgelassen sind}}.",
     leftOver:
       "{count, plural, one {# Zeile liegt} other {# Zeilen liegen}} unter der letzten geladenen Zeile und {count, plural, one {würde} other {würden}} ausgelassen.",
     missing:
