@@ -15,7 +15,7 @@ export {
 } from "./authorize/report-access.ts";
 export { unknownField } from "./authorize/resolve-path.ts";
 export type { BatchRequest } from "./batch/prepare-batch.ts";
-export { type CsvForms, headForms, referenceForms } from "./cells/heads.ts";
+export { headForms, type ReaderForms, referenceForms } from "./cells/heads.ts";
 export type { TitleFinder } from "./cells/title-sql.ts";
 export {
   type DataDescription,

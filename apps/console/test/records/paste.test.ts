@@ -5,12 +5,13 @@ import {
   fillRange,
   headsOf,
   isPlain,
+  matching,
   type PastedTable,
   type PastePlace,
+  partsOf,
   placePaste,
   repaired,
 } from "../../src/records/paste/paste.ts";
-import { matching, partsOf } from "../../src/records/paste/title-texts.ts";
 import type { GridRow } from "../../src/records/rows/row-store.ts";
 
 const column = (name: string, parts: object = {}): GridColumn => ({

@@ -1,5 +1,5 @@
 import type { Column, Relation } from "@rowhouse/db";
-import type { Naming } from "./title-sql.ts";
+import type { NameSource } from "./title-sql.ts";
 
 /** What cells of references contain: keys, titles, or the keys and beside them the titles. */
 export const referenceForms = ["key", "title", "both"] as const;
@@ -10,22 +10,22 @@ export const headForms = ["name", "label"] as const;
 export type HeadForm = (typeof headForms)[number];
 
 /** The forms of a CSV file that people read. */
-export interface CsvForms {
+export interface ReaderForms {
   readonly references: ReferenceForm;
   readonly heads: HeadForm;
 }
 
-export const plainForms: CsvForms = { references: "key", heads: "name" };
+export const plainForms: ReaderForms = { references: "key", heads: "name" };
 
 /** The end of the head of a column with titles, beside that of the keys. */
 export const titleSuffix = " (title)";
 
 /** Returns the label of a column; null if it has none, or if it could be taken for another one of the columns. */
-export function labelOf(
+export function headLabel(
   column: Column,
   columns: readonly Column[],
   relation: Relation,
-  { snapshot }: Pick<Naming, "snapshot">,
+  { snapshot }: Pick<NameSource, "snapshot">,
 ): string | null {
   const presented = snapshot.presentations.get(relation.resource.id);
   const label = (each: Column) => presented?.get(each.attributeNumber)?.label ?? null;

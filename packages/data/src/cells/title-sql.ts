@@ -13,7 +13,7 @@ export type TitleFinder = (
 ) => readonly TitlePart[];
 
 /** What gives columns and rows the names that people read. */
-export interface Naming {
+export interface NameSource {
   readonly snapshot: Pick<Snapshot, "presentations" | "catalogue">;
   readonly titleFor: TitleFinder;
 }
@@ -30,7 +30,7 @@ export interface TitledReference {
  * Returns the foreign keys of a relation to rows with a title that says more than the key. The first one over the same
  * columns counts.
  */
-export function titledReferences(visible: Visible, naming: Naming): TitledReference[] {
+export function titledReferences(visible: Visible, naming: NameSource): TitledReference[] {
   const found = new Map<string, TitledReference>();
   for (const edge of visible.edges()) {
     if (edge.edge.foreignKey !== "OWN") continue;
@@ -48,7 +48,7 @@ export function titledReferences(visible: Visible, naming: Naming): TitledRefere
   return [...found.values()];
 }
 
-function titleOf(visible: Visible, { snapshot, titleFor }: Naming): readonly TitlePart[] {
+function titleOf(visible: Visible, { snapshot, titleFor }: NameSource): readonly TitlePart[] {
   const edges = snapshot.catalogue.edgesOf(visible.relation);
   const readable = visible.fields.map(({ column }) => {
     const edge = referenceOf(edges, column.name);

@@ -2,10 +2,10 @@ import { createError } from "@rowhouse/errors";
 import type { ProjectedField, Projection } from "../authorize/projection.ts";
 import type { DocumentMember } from "../authorize/projection-draft.ts";
 import { holdsText, typeTextSql } from "../cells/cell-sql.ts";
-import { type CsvForms, labelOf, titleSuffix } from "../cells/heads.ts";
+import { headLabel, type ReaderForms, titleSuffix } from "../cells/heads.ts";
 import {
   fieldTextSql,
-  type Naming,
+  type NameSource,
   type TitledReference,
   titledReferences,
   titleSql,
@@ -26,7 +26,7 @@ export interface ExportColumn {
 }
 
 /** The forms of a file, with what gives its columns and rows their names. */
-export type ExportForms = CsvForms & Naming;
+export type ExportForms = ReaderForms & NameSource;
 
 /** A flattened projection: its columns, and the joins that they need beside the relation itself. */
 export interface FlatProjection {
@@ -60,7 +60,7 @@ export function flattenProjection(
 }
 
 /** @throws AppError QUERY_INVALID if a title has the name of a field */
-function requireDistinctHeads(columns: readonly ExportColumn[], { references }: CsvForms): void {
+function requireDistinctHeads(columns: readonly ExportColumn[], { references }: ReaderForms): void {
   if (references !== "both") return;
   const seen = new Set<string>();
   for (const { head } of columns) {
@@ -103,7 +103,7 @@ function flattenFields(
     const { name, field } = projected;
     const { column } = field;
     const isNamed = forms.heads === "name" || name !== column.name;
-    const label = isNamed ? null : labelOf(column, own, visible.relation, forms);
+    const label = isNamed ? null : headLabel(column, own, visible.relation, forms);
     const path = `${prefix}${name}`;
     const head = `${prefix}${label ?? name}`;
     const key = {

@@ -1,6 +1,6 @@
 import { AppError, createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { isObject } from "@rowhouse/wire";
-import { type CsvForms, headForms, plainForms, referenceForms } from "../cells/heads.ts";
+import { headForms, plainForms, type ReaderForms, referenceForms } from "../cells/heads.ts";
 import type { ExportFormat } from "../parse/headers.ts";
 import { fileParameters, parseListRequest, parseQueryBody } from "../parse/parse-read.ts";
 import {
@@ -19,7 +19,7 @@ import type {
 
 export type ExportRequest = (ListRequest | AggregateRequest) & {
   /** How a CSV file names columns and shows references; the plain forms for another file. */
-  readonly forms: CsvForms;
+  readonly forms: ReaderForms;
 };
 
 /** The limit of an export without the parameter `limit`. */
@@ -61,7 +61,7 @@ export function parseExportRequest(
 /** What an export has of its own, and the parts that it shares with a list. */
 interface SplitParts {
   readonly limit: number;
-  readonly forms: CsvForms;
+  readonly forms: ReaderForms;
   readonly rest: RequestParts;
 }
 
@@ -72,7 +72,7 @@ const ownParameters: readonly string[] = ["limit", "count", "cursor", ...filePar
  *
  * @param parameter returns the value of a parameter; undefined without it
  */
-export function readForms(parameter: (name: string) => unknown, faults: Fault[]): CsvForms {
+export function readForms(parameter: (name: string) => unknown, faults: Fault[]): ReaderForms {
   const oneOf = <Value extends string>(
     name: string,
     known: readonly Value[],
@@ -92,7 +92,7 @@ export function readForms(parameter: (name: string) => unknown, faults: Fault[])
 }
 
 /** Refuses the forms of a file that is not one of rows as CSV. */
-function refuseForms(forms: CsvForms, message: string, faults: Fault[]): void {
+function refuseForms(forms: ReaderForms, message: string, faults: Fault[]): void {
   for (const name of fileParameters) {
     if (forms[name] !== plainForms[name]) refuse(name, `${name} ${message}`, faults);
   }
@@ -138,9 +138,9 @@ function refuseOthers(has: (name: string) => boolean, faults: Fault[]): void {
  * @throws AppError QUERY_INVALID for a form of another format than CSV
  */
 export function csvFormsOf(
-  given: { readonly [Form in keyof CsvForms]?: CsvForms[Form] | undefined },
+  given: { readonly [Form in keyof ReaderForms]?: ReaderForms[Form] | undefined },
   format: ExportFormat | null,
-): CsvForms {
+): ReaderForms {
   const { references = plainForms.references, heads = plainForms.heads } = given;
   const faults: Fault[] = [];
   if (format !== "CSV") refuseForms({ references, heads }, "applies to CSV only", faults);

@@ -15,7 +15,7 @@ import type { TransferSlots } from "../execute/process-bounds.ts";
 import type { DataAnswer } from "../render/render-response.ts";
 import { createStagingSql, stagingTable } from "./compile-import.ts";
 import type { ImportRequest } from "./import-request.ts";
-import { createNamedSql, headsOf } from "./named-references.ts";
+import { createNamedSql, readHeads } from "./named-references.ts";
 import { openFile, readChunks } from "./open-file.ts";
 import { RowFaults } from "./row-faults.ts";
 import { createStagedRows } from "./staged-rows.ts";
@@ -125,7 +125,7 @@ async function runImport(
     try {
       const naming = { snapshot: rights.snapshot, titleFor: dependencies.titleFor };
       const plan = authorizeImport(request, [], rights, caller);
-      const heads = file.header && headsOf(file.header, request, plan, naming);
+      const heads = file.header && readHeads(file.header, request, plan, naming);
       if (heads !== null) {
         const names = heads.flatMap((head) => head.names);
         await proveAndRepeat(dependencies, { caller }, async (current) => {

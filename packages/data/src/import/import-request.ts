@@ -9,7 +9,7 @@ import {
   readBoolean,
   readDate,
 } from "@rowhouse/wire";
-import { type CsvForms, plainForms } from "../cells/heads.ts";
+import { plainForms, type ReaderForms } from "../cells/heads.ts";
 import { readForms } from "../export/export-request.ts";
 import { inTimeZone } from "../parse/headers.ts";
 import { fileParameters } from "../parse/parse-read.ts";
@@ -26,7 +26,7 @@ export interface ImportRequest {
   /** How the cells of a CSV file are written. */
   readonly form: CsvDialect;
   /** How a CSV file names columns and shows references. */
-  readonly forms: CsvForms;
+  readonly forms: ReaderForms;
   /** Whether the import is rolled back at its end. */
   readonly dryRun: boolean;
   readonly conflict: OnConflict | null;
@@ -74,7 +74,7 @@ function parseForms(
   parameters: ReadonlyMap<string, string>,
   { format, target }: Pick<ImportParts, "format" | "target">,
   faults: Fault[],
-): CsvForms {
+): ReaderForms {
   const refuse = (path: string, message: string) =>
     faults.push(createFault("QUERY_INVALID", { path, message }));
   if (format === "NDJSON") {

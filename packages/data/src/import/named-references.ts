@@ -2,10 +2,10 @@ import { type CallerKind, isTextual } from "@rowhouse/access";
 import type { Column, Parameter, Queryable, Snapshot } from "@rowhouse/db";
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import type { AuthorizedCreate } from "../authorize/authorized-plan.ts";
-import { labelOf, titleSuffix } from "../cells/heads.ts";
+import { headLabel, titleSuffix } from "../cells/heads.ts";
 import {
   fieldTextSql,
-  type Naming,
+  type NameSource,
   type TitledReference,
   titledReferences,
   titleSql,
@@ -40,17 +40,17 @@ export interface FileHead {
  *
  * @throws AppError BODY_INVALID for two heads that name one column
  */
-export function headsOf(
+export function readHeads(
   { names }: { readonly names: readonly string[] },
   { forms }: ImportRequest,
   { relation, read }: AuthorizedCreate,
-  naming: Naming,
+  naming: NameSource,
 ): FileHead[] {
   const { columns } = relation;
   const columnOf = (head: string): Column | undefined => {
     const named = relation.columnByName(head);
     if (named !== undefined || forms.heads === "name") return named;
-    return columns.find((column) => labelOf(column, columns, relation, naming) === head);
+    return columns.find((column) => headLabel(column, columns, relation, naming) === head);
   };
   const titled = forms.references === "key" ? [] : titledReferences(read, naming).filter(canMatch);
   const byColumn = (column: Column | undefined) =>
@@ -136,7 +136,7 @@ export interface TitleContext {
   readonly plan: AuthorizedCreate;
   /** The columns of the staging table. */
   readonly columns: readonly Column[];
-  readonly naming: Naming;
+  readonly naming: NameSource;
   readonly snapshot: Snapshot;
   readonly callerKind: CallerKind;
   /** Returns the parameters of a statement. */

@@ -1,12 +1,12 @@
 import { splitTerms } from "@rowhouse/access";
-import { type CsvForms, headForms, parseJsonParameter, referenceForms } from "@rowhouse/data";
+import { headForms, parseJsonParameter, type ReaderForms, referenceForms } from "@rowhouse/data";
 import { exactObject } from "@rowhouse/db";
 import { roundNumbers } from "@rowhouse/wire";
 import { z } from "zod";
 
 /** The reader's own part of an open DataView; the forms are those of a CSV file. */
 export interface ViewQuery
-  extends Partial<{ [Form in keyof CsvForms]: CsvForms[Form] | undefined }> {
+  extends Partial<{ [Form in keyof ReaderForms]: ReaderForms[Form] | undefined }> {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly search?: string | undefined;

@@ -13,7 +13,7 @@ import type { NavigationColumn, NavigationResource } from "../../shell/navigatio
 type OnConflict = "refuse" | "ignore" | "merge";
 
 /** How the cells of a file refer to rows: by their keys, or by their titles where they are no keys. */
-export type References = "key" | "title";
+export type ReferenceWay = "key" | "title";
 
 /** Where an import is. */
 export type ImportStep =
@@ -49,7 +49,7 @@ export function useImport(resource: NavigationResource, onDone: () => void) {
   const [source, setSource] = useState<Source | null>(null);
   const [mapping, setMapping] = useState<Mapping>([]);
   const [chosen, setChosen] = useState<Partial<CellForms>>({});
-  const [chosenReferences, setReferences] = useState<References>();
+  const [chosenReferences, setReferences] = useState<ReferenceWay>();
   const [onConflict, setOnConflict] = useState<OnConflict>("refuse");
   const [step, setStep] = useState<ImportStep>({ name: "CHOOSE" });
   /** The faults of the rows that the person leaves out. */
@@ -157,7 +157,7 @@ export function useImport(resource: NavigationResource, onDone: () => void) {
     setSkipped([]);
     setStep({ name: "CHOOSE" });
   };
-  const refer = (by: References) => {
+  const refer = (by: ReferenceWay) => {
     setReferences(by);
     setSkipped([]);
     setStep({ name: "CHOOSE" });

@@ -7,8 +7,7 @@ import { targetOf } from "../model/reference.ts";
 import { addressOf, type Row } from "../model/resource.ts";
 import { valueKindOf } from "../values/value-kind.ts";
 import type { Ways } from "../values/ways.ts";
-import type { Candidate } from "./paste.ts";
-import { matching, partsOf } from "./title-texts.ts";
+import { type Candidate, matching, partsOf } from "./paste.ts";
 
 /** The rows that a text can mean, the best ones only: those with this title or key, otherwise those with a similar title. */
 export type FoundRows = ReadonlyMap<string, readonly Candidate[]>;

@@ -1,5 +1,4 @@
-import type { ClipboardEvent } from "react";
-import { useMemo } from "react";
+import { type ClipboardEvent as GridClipboardEvent, useEffect, useMemo, useRef } from "react";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
 import { cellOf, type GridColumn, referenceText } from "../grid/grid-column.ts";
 import { type GridSelection, rangeOf } from "../grid/grid-position.ts";
@@ -106,7 +105,7 @@ export function useGridClipboard(parts: ClipboardParts) {
     },
     /** Copies the selected cells, with the titles of the rows that they refer to. */
     copyTitles: () => navigator.clipboard.writeText(textsOf(true)),
-    onCopy: (event: ClipboardEvent<HTMLElement>): void => {
+    onCopy: (event: GridClipboardEvent<HTMLElement>): void => {
       event.clipboardData.setData("text/plain", textsOf(false));
       event.preventDefault();
     },
@@ -120,4 +119,27 @@ function hiddenColumn(resource: NavigationResource, column: NavigationColumn): G
     ...{ name: column.name, column, title: undefined, width: 0 },
     ...{ reference: referenceOf(resource, column), isPinned: false, isNumeric: false },
   };
+}
+
+/** Takes a paste on a page whose list is empty, where no grid has the focus. @param paste null for a list with rows */
+export function useEmptyPaste(paste: ((text: string) => void) | null): void {
+  const latest = useRef(paste);
+  latest.current = paste;
+  const isEmpty = paste !== null;
+  useEffect(() => {
+    if (!isEmpty) return;
+    const take = (event: ClipboardEvent) => {
+      const { target } = event;
+      const isElsewhere =
+        target instanceof Element &&
+        target.closest("input, textarea, select, dialog, [contenteditable], [role=dialog]") !==
+          null;
+      const text = event.clipboardData?.getData("text/plain") ?? "";
+      if (isElsewhere || event.defaultPrevented || text === "") return;
+      event.preventDefault();
+      latest.current?.(text);
+    };
+    document.addEventListener("paste", take);
+    return () => document.removeEventListener("paste", take);
+  }, [isEmpty]);
 }

@@ -1,15 +1,17 @@
-import { RowhouseError } from "@rowhouse/client";
+import { type Fault, RowhouseError } from "@rowhouse/client";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import type { GridColumn } from "../grid/grid-column.ts";
-import { type ShownFault, useFaultText } from "../model/fault-text.ts";
+import { useFaultText } from "../model/fault-text.ts";
+import { targetOf } from "../model/reference.ts";
 import { addressOf, titleOf } from "../model/resource.ts";
 import type { FailedWrite, RowChanges } from "../rows/use-row-changes.ts";
 import { readText } from "../values/read-text.ts";
-import { useWays } from "../values/ways.ts";
+import { useWays, type Ways } from "../values/ways.ts";
 import {
+  type Candidate,
   isPlain,
   type Paste,
   type PasteDraft,
@@ -72,88 +74,45 @@ export function usePaste({ resource, resources, changes }: PasteParts) {
   useEffect(() => () => abort.current?.abort(), []);
 
   const place = useCallback(
-    ({ draft, place: at, found }: Pick<Known, "draft" | "place" | "found">): Paste => {
-      const read = (item: GridColumn, text: string): PastedReading => {
-        const plain = readText(item.column, text, ways);
-        const rows = found.get(item.name)?.get(text);
-        const [only] = rows ?? [];
-        if (rows !== undefined && rows.length > 1) {
-          const candidates = rows.slice(0, candidatesMax);
-          const fault = t("paste.ambiguous", {
-            ...{ text: text.trim(), count: rows.length },
-            keys: `${candidates.map(({ key }) => key).join(", ")}${rows.length > candidatesMax ? ", …" : ""}`,
-          });
-          return { fault, candidates };
-        }
-        if (only !== undefined)
-          return { ...readText(item.column, only.key, ways), title: only.title };
-        if ("value" in plain || !found.has(item.name)) return plain;
-        const { reference } = item;
-        const target = resources.find(({ id }) => id === reference?.resource.id);
-        return target === undefined
-          ? plain
-          : { fault: t("paste.unknown", { text: text.trim(), table: titleOf(target) }) };
+    ({ draft, place: at, found }: Known): Paste => {
+      const words = {
+        ambiguous: (text: string, rows: readonly Candidate[]) =>
+          t("paste.ambiguous", { text, count: rows.length, keys: keysOf(rows) }),
+        unknown: (text: string, table: string) => t("paste.unknown", { text, table }),
       };
+      const read = (item: GridColumn, text: string) =>
+        readPasted(item, text, found.get(item.name), { resources, ways, words });
       return placePaste(draft, at, read, t("locked"));
     },
     [ways, resources, t],
   );
-
-  /** Finds the rows of those texts of references that are not known yet. */
-  const lookUp = async (
-    { draft, place: at, found }: Pick<Known, "draft" | "place" | "found">,
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, FoundRows>> => {
-    const next = new Map(found);
-    const lines = draft.table.slice(draft.hasHeads ? 1 : 0);
-    for (const [index, name] of draft.mapping.entries()) {
-      const item = at.columns.find((each) => each.name === name);
-      if (item === undefined || !isLookedUp(item, resources)) continue;
-      const last = found.get(item.name);
-      const texts = lines.map((texts) => texts[index] ?? "");
-      const wanted = [...new Set(texts)].filter(
-        (text) => text.trim() !== "" && text !== "\\N" && last?.has(text) !== true,
-      );
-      const rows = await findReferences(item, wanted, { resources, ways, signal }).catch(
-        // A table that cannot be read gives no titles; the keys are left.
-        (): FoundRows => new Map(),
-      );
-      next.set(item.name, new Map([...(last ?? []), ...rows]));
-    }
-    return next;
-  };
 
   const read = async (next: Known): Promise<Known | null> => {
     abort.current?.abort();
     const own = new AbortController();
     abort.current = own;
     setState("READING");
-    const found = await lookUp(next, own.signal);
+    const found = await lookUp(next, { resources, ways, signal: own.signal });
     if (own.signal.aborted) return null;
     setState("READ");
     return { ...next, found };
   };
 
+  const faultAt = (line: number | undefined, column: string | undefined, fault: Fault) =>
+    line === undefined ? [] : [lineFault(line, column, fault, faultText(fault, resource.columns))];
   /** Returns the faults of the service at their lines; the rest is a failure of the whole. */
   const refusedBy = ({ failure, done }: FailedWrite, paste: Paste): Partial<Known> => {
     if (!(failure instanceof RowhouseError)) return { failure };
     const lines = writtenLines(paste);
     const refused = failure.faults.flatMap((fault) => {
-      const row = /^\/data\/(\d+)(?:\/data(?:\/(.*))?)?$/.exec(fault.path ?? "");
-      const line = row?.[1] === undefined ? undefined : lines[done + Number(row[1])];
-      return line === undefined ? [] : [lineFault(line, row?.[2], fault)];
+      const row = batchForm.exec(fault.path ?? "");
+      return faultAt(
+        row?.[1] === undefined ? undefined : lines[done + Number(row[1])],
+        row?.[2],
+        fault,
+      );
     });
     return refused.length === 0 ? { failure } : { refused };
-  };
-  const lineFault = (line: number, column: string | undefined, fault: ShownFault): LineFault => {
-    const { fields } = fault.details ?? {};
-    const named = Array.isArray(fields) ? fields.map(String) : [];
-    const own = column === undefined || column === "" ? [] : [unescaped(column)];
-    return {
-      line,
-      columns: [...new Set([...own, ...named])],
-      text: faultText(fault, resource.columns),
-    };
   };
 
   /** Tries the new rows without creating them, since a failed write names only its first fault. */
@@ -167,9 +126,12 @@ export function usePaste({ resource, resources, changes }: PasteParts) {
     } catch (error) {
       if (!(error instanceof RowhouseError)) return [];
       return error.faults.flatMap((fault) => {
-        const row = /^\/(\d+)(?:\/(.*))?$/.exec(fault.path ?? "");
-        const line = row?.[1] === undefined ? undefined : paste.createdLines[Number(row[1])];
-        return line === undefined ? [] : [lineFault(line, row?.[2], fault)];
+        const row = fileForm.exec(fault.path ?? "");
+        return faultAt(
+          row?.[1] === undefined ? undefined : paste.createdLines[Number(row[1])],
+          row?.[2],
+          fault,
+        );
       });
     }
   };
@@ -229,6 +191,87 @@ export function usePaste({ resource, resources, changes }: PasteParts) {
           },
         };
   return { begin, open };
+}
+
+/** The paths of faults of a batch, and of a file: the number of the row, and the column. */
+const batchForm = /^\/data\/(\d+)(?:\/data(?:\/(.*))?)?$/;
+const fileForm = /^\/(\d+)(?:\/(.*))?$/;
+
+function lineFault(
+  line: number,
+  column: string | undefined,
+  { details }: Fault,
+  text: string,
+): LineFault {
+  const { fields } = details ?? {};
+  const named = Array.isArray(fields) ? fields.map(String) : [];
+  const own = column === undefined || column === "" ? [] : [unescaped(column)];
+  return { line, columns: [...new Set([...own, ...named])], text };
+}
+
+interface ReadingParts {
+  readonly resources: readonly NavigationResource[];
+  readonly ways: Ways;
+}
+
+/** Finds the rows of those texts of references that are not known yet. */
+async function lookUp(
+  { draft, place, found }: Known,
+  { resources, ways, signal }: ReadingParts & { readonly signal: AbortSignal },
+): Promise<ReadonlyMap<string, FoundRows>> {
+  const next = new Map(found);
+  const lines = draft.table.slice(draft.hasHeads ? 1 : 0);
+  for (const [index, name] of draft.mapping.entries()) {
+    const item = place.columns.find((each) => each.name === name);
+    if (item === undefined || !isLookedUp(item, resources)) continue;
+    const last = found.get(item.name);
+    const texts = new Set(lines.map((line) => line[index] ?? ""));
+    const wanted = [...texts].filter(
+      (text) => text.trim() !== "" && text !== "\\N" && last?.has(text) !== true,
+    );
+    const rows = await findReferences(item, wanted, { resources, ways, signal }).catch(
+      // A table that cannot be read gives no titles; the keys are left.
+      (): FoundRows => new Map(),
+    );
+    next.set(item.name, new Map([...(last ?? []), ...rows]));
+  }
+  return next;
+}
+
+/** Reads a text as a value, or as the title or the key of the row that a column refers to. */
+function readPasted(
+  item: GridColumn,
+  text: string,
+  found: FoundRows | undefined,
+  {
+    resources,
+    ways,
+    words,
+  }: ReadingParts & {
+    readonly words: {
+      readonly ambiguous: (text: string, rows: readonly Candidate[]) => string;
+      readonly unknown: (text: string, table: string) => string;
+    };
+  },
+): PastedReading {
+  const plain = readText(item.column, text, ways);
+  const rows = found?.get(text) ?? [];
+  const [only, ...others] = rows;
+  if (only !== undefined && others.length > 0) {
+    const candidates = rows.slice(0, candidatesMax);
+    return { fault: words.ambiguous(text.trim(), rows), candidates };
+  }
+  if (only !== undefined) {
+    return { ...readText(item.column, only.key, ways), title: only.title };
+  }
+  const target = targetOf(resources, item.reference);
+  if ("value" in plain || found === undefined || target === undefined) return plain;
+  return { fault: words.unknown(text.trim(), titleOf(target)) };
+}
+
+function keysOf(rows: readonly Candidate[]): string {
+  const shown = rows.slice(0, candidatesMax).map(({ key }) => key);
+  return `${shown.join(", ")}${rows.length > candidatesMax ? ", …" : ""}`;
 }
 
 /** The lines of the writes of a paste, in the order in which they are made. */
