@@ -15,10 +15,14 @@ export interface DataEngineDependencies {
   readonly bounds: ProcessBounds;
   /** Checks of rows of the service that are written. */
   readonly checks?: readonly WrittenCheck[] | undefined;
-  /** Gives the rows of tables their titles. */
-  readonly titleFor: TitleFinder;
   /** Metrics for operators; without it, nothing is measured. */
   readonly observer?: DataObserver | undefined;
+}
+
+/** What exports and imports need as well. */
+export interface FileDependencies extends DataEngineDependencies {
+  /** Gives the rows of tables their titles. */
+  readonly titleFor: TitleFinder;
 }
 
 /** Receives the cost of requests. */

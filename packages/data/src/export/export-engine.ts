@@ -8,7 +8,7 @@ import {
 import { type Parameter, type TextRow, toAppError } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
-import type { DataEngineDependencies } from "../answer/engine-dependencies.ts";
+import type { FileDependencies } from "../answer/engine-dependencies.ts";
 import {
   isProven,
   type ProofOutcome,
@@ -58,12 +58,12 @@ interface Compiled {
   readonly statement: ExportStatement;
 }
 
-interface ExportDependencies extends DataEngineDependencies {
+interface ExportDependencies extends FileDependencies {
   readonly slots: TransferSlots;
 }
 
 /** Composes the stages of an export. Its statements run once, so they are neither cached nor prepared. */
-export function createExportEngine(dependencies: DataEngineDependencies): ExportEngine {
+export function createExportEngine(dependencies: FileDependencies): ExportEngine {
   const parts = { ...dependencies, slots: dependencies.bounds.exports };
   return {
     open: async (request, caller, options) => {

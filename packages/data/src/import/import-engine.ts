@@ -8,7 +8,7 @@ import {
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
-import type { DataEngineDependencies } from "../answer/engine-dependencies.ts";
+import type { FileDependencies } from "../answer/engine-dependencies.ts";
 import { proveAndRepeat } from "../answer/prove-and-repeat.ts";
 import { claimKey, storeAnswer, storedAnswer } from "../answer/stored-answers.ts";
 import type { TransferSlots } from "../execute/process-bounds.ts";
@@ -52,7 +52,7 @@ interface ImportDependencies extends WriteDependencies {
 }
 
 /** Composes the stages of an import. */
-export function createImportEngine(dependencies: DataEngineDependencies): ImportEngine {
+export function createImportEngine(dependencies: FileDependencies): ImportEngine {
   const parts = { ...dependencies, slots: dependencies.bounds.imports };
   return {
     run: async (request, caller, body, signal) => {

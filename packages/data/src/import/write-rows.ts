@@ -7,7 +7,7 @@ import {
 } from "@rowhouse/access";
 import { type Column, proofOf, type Queryable, type StagingTransaction } from "@rowhouse/db";
 import { AppError, createError, type ErrorCode, type Fault } from "@rowhouse/errors";
-import type { DataEngineDependencies } from "../answer/engine-dependencies.ts";
+import type { FileDependencies } from "../answer/engine-dependencies.ts";
 import { type ProofOutcome, proveAndRepeat, type Rights } from "../answer/prove-and-repeat.ts";
 import { requireOwnTables } from "../answer/request-place.ts";
 import { authorizePlan } from "../authorize/authorize-plan.ts";
@@ -37,7 +37,7 @@ export interface RowCounts {
   readonly skipped: number;
 }
 
-export interface WriteDependencies extends DataEngineDependencies {
+export interface WriteDependencies extends FileDependencies {
   /** Whether another login than that of users' tables writes the rows. */
   readonly isOfSystem: boolean;
 }
@@ -83,7 +83,7 @@ export function writeRows(
  * @throws AppError as `writeRows` before its statement
  */
 export function requireRights(
-  dependencies: DataEngineDependencies,
+  dependencies: FileDependencies,
   { request, rows, faults }: WriteInput,
   caller: Caller,
   on: Queryable,
