@@ -31,6 +31,7 @@ import { mountMeRoute, mountPreferenceRoutes } from "./routes/app/me.ts";
 import { mountNavigationRoute } from "./routes/app/navigation.ts";
 import { mountAppOpenApiRoute } from "./routes/app/openapi.ts";
 import { mountSavedViewRoutes } from "./routes/app/saved-views.ts";
+import { mountSearchRoute } from "./routes/app/search.ts";
 import { mountAuditLogRoutes } from "./routes/audit-log.ts";
 import { mountConfigurationRoutes } from "./routes/configuration.ts";
 import { mountExplainPermissionsRoute } from "./routes/explain-permissions.ts";
@@ -225,5 +226,6 @@ function mountAppReaders(router: ApiRouter, dependencies: ReadingRoutesDependenc
   mountMeRoute(router, { database, snapshots });
   mountNavigationRoute(router, { database, snapshots });
   mountOpenDataViewRoute(router, dependencies);
+  mountSearchRoute(router, dependencies);
   mountOpenDashboardRoutes(router, dependencies);
 }

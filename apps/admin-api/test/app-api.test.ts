@@ -666,6 +666,7 @@ describe("the navigation", () => {
         foreignKey: "OWN",
         junction: null,
         columns: [{ from: "customer_id", to: "id" }],
+        part: false,
         inverse: "orders",
         resource: expect.objectContaining({ name: "customers" }),
       },

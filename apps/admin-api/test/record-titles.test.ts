@@ -74,19 +74,22 @@ describe("the title of a record", () => {
     expect(await titlesOf(boss)).toEqual({
       customers: "{company_name}",
       employees: "{first_name} {last_name}",
-      order_details: "",
-      orders: "{ship_city}",
+      order_details: "{order_id} · {product_id}",
+      orders: "Order {order_id} · {customer_id}",
       products: "{product_name}",
     });
     expect(await detailOf("employees")).toMatchObject({
       title: null,
       proposedTitle: "{first_name} {last_name}",
     });
-    expect(await detailOf("order_details")).toMatchObject({ title: null, proposedTitle: null });
+    expect(await detailOf("order_details")).toMatchObject({
+      title: null,
+      proposedTitle: "{order_id} · {product_id}",
+    });
   });
 
   it("is proposed to each reader from the columns that they may read alone", async () => {
-    expect((await titlesOf(clerk)).employees).toBe("{title}");
+    expect((await titlesOf(clerk)).employees).toBe("{first_name}");
   });
 
   it("is what an administrator sets, without the fields that a reader may not read", async () => {
@@ -99,7 +102,7 @@ describe("the title of a record", () => {
 
   it("names nothing that tells a hidden column from a missing one", async () => {
     await set("employees", "{last_name}{notes}");
-    expect((await titlesOf(clerk)).employees).toBe("{title}");
+    expect((await titlesOf(clerk)).employees).toBe("{first_name}");
   });
 
   it("follows a renamed column, loses a dropped one, and goes with null", async () => {
@@ -168,6 +171,58 @@ describe("the title of a record", () => {
     for (const title of ["{".repeat(501), "", 5, ["{order_id}"]]) {
       expect((await set("orders", title)).status).toBe(400);
     }
+  });
+});
+
+describe("the titles among which an administrator chooses", () => {
+  const samplesOf = async (...tables: string[]) =>
+    (
+      await environment.ask(
+        "POST",
+        "/resources/titles",
+        tables.map((table) => ids[table]),
+      )
+    ).body.data;
+
+  it("come with the first rows of each table, in which a reference is the title of its row", async () => {
+    const { database } = environment.test;
+    await database.query(
+      `create table north.hidden (id int primary key, town text not null, name text, due date, boss smallint references north.employees);
+       create view north.slow as select pg_sleep(3)::text as label;
+       insert into north.employees values (1, 'Davolio', 'Nancy', 'Sales', null, null);
+       insert into north.hidden values (1, 'Oslo', 'One', '2026-11-15', 1), (2, 'Rome', null, null, null), (3, 'Kiel', 'Three', null, null), (4, 'Ulm', 'Four', null, null)`,
+    );
+    const { data } = (await environment.ask("GET", "/resources?schema=north&limit=100")).body;
+    for (const { id, name } of data as { id: string; name: string }[]) ids[name] = id;
+    const [employees, hidden, slow] = await samplesOf("employees", "hidden", "slow");
+    expect(employees.choices.slice(0, 2)).toEqual([
+      { template: "{first_name} {last_name}" },
+      { template: "{last_name}, {first_name}" },
+    ]);
+    expect(hidden.choices.map(({ template }: { template: string }) => template)).toEqual([
+      "{name}",
+      "Hidden · {boss} · {due}",
+      "{town}",
+    ]);
+    expect(hidden.rows).toEqual([
+      { name: "One", boss: "Davolio", due: "2026-11-15", town: "Oslo" },
+      { name: null, boss: null, due: null, town: "Rome" },
+      { name: "Three", boss: null, due: null, town: "Kiel" },
+    ]);
+    expect([slow.choices, slow.rows]).toEqual([[{ template: "{label}" }], null]);
+    await database.query(
+      "drop view north.slow; drop table north.hidden; delete from north.employees",
+    );
+  });
+
+  it("are listed to administrators alone, of resources that exist", async () => {
+    const body = [ids.employees];
+    expect((await environment.ask("POST", "/resources/titles", body, boss.secret)).status).toBe(
+      403,
+    );
+    const missing = ["00000000-0000-4000-8000-000000000000"];
+    expect((await environment.ask("POST", "/resources/titles", missing)).status).toBe(404);
+    expect((await environment.ask("POST", "/resources/titles", [])).status).toBe(400);
   });
 });
 

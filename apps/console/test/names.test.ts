@@ -1,5 +1,6 @@
+import { wordsOfName } from "@rowhouse/access/written-name";
 import { describe, expect, it } from "vitest";
-import { withLabels, wordsOfName, wordsOfPath } from "../src/shell/names.ts";
+import { withLabels, wordsOfPath } from "../src/shell/names.ts";
 
 describe("a name of the database as words", () => {
   it.each([
@@ -46,6 +47,7 @@ describe("the labels of what a person may open", () => {
     resources: [
       {
         ...ref("order_lines"),
+        title: [{ field: "id", before: "", after: "" }],
         columns: [
           ...["id", "owner", "owner_id", "ship_via"].map((name) => column(name)),
           column("sku", "Article"),

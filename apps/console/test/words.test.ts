@@ -59,6 +59,7 @@ it("every language has the same texts, with the same arguments, and none is empt
 const shared = new Set([
   "<name></name>",
   "= {duration}",
+  "{line}: {fault}",
   "API",
   "Administrator",
   "Alt",

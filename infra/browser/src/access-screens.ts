@@ -208,6 +208,16 @@ export function accessScreens(harbor: AccessHarbor): Screen[] {
         await at(`/admin/access/grants/new?${query}`)(page);
       },
     },
+    {
+      name: "access-grant-unseen",
+      show: async (page) => {
+        const { id } = await harbor.resource("loads");
+        const query = `role=${harbor.roleId}&resource=${id}&action=DELETE`;
+        await at(`/admin/access/grants/new?${query}`)(page);
+        await page.locator("form section input[type=checkbox]:checked").first().uncheck();
+        await page.locator("form section div[role=status]").waitFor();
+      },
+    },
     { name: "access-explain-empty", show: at("/admin/access/explain") },
     { name: "access-explain", show: at(`${explain}/api/harbor/table/loads`) },
     { name: "access-explain-row-permitted", show: at(`${explain}/api/harbor/table/loads/3`) },

@@ -100,7 +100,7 @@ export async function dataScreens(service: BrowserService): Promise<Screen[]> {
       show: async (page) => {
         await rows("vehicles", `?open=${encodeURIComponent('["depot/table/vehicles/5"]')}`)(page);
         await page.getByRole("tab").nth(1).click();
-        await page.locator("aside li").first().waitFor();
+        await page.locator("aside [data-line]").first().waitFor();
       },
     },
     {

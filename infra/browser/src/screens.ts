@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { accessScreens, prepareAccess } from "./access-screens.ts";
 import { accountScreens } from "./account-screens.ts";
 import { administrationScreens, prepareTemplates } from "./administration-screens.ts";
+import { clinicScreens } from "./clinic-screens.ts";
 import { configurationScreens } from "./configuration-screens.ts";
 import { consentScreens } from "./consent-screens.ts";
 import { dashboardBuilderScreens } from "./dashboard-builder-screens.ts";
@@ -100,6 +101,7 @@ export async function prepareScreens(service: BrowserService): Promise<Screen[]>
     ...(await structureScreens(service, people)),
     ...(await dashboardScreens(service)),
     ...(await dataScreens(service)),
+    ...(await clinicScreens(service)),
     ...(await readingScreens(service, people)),
     ...(await dataViewScreens(service)),
     ...(await dashboardBuilderScreens(service)),

@@ -90,7 +90,7 @@ describe.runIf(hasChromium())("a record beside the grid", () => {
     const record = page.getByRole("complementary", { name: "Record" });
     await record.getByRole("tab", { name: "trips" }).click();
     await record.getByText(/^\d+ rows$/).waitFor();
-    await record.locator("li button").first().click();
+    await record.getByRole("button", { name: "Open line 1", exact: true }).click();
     await record.getByRole("button", { name: /refers to/ }).click();
     await record.getByRole("heading", { name: "FA-135-FK" }).waitFor();
     await record.getByRole("button", { name: "Back to the record before" }).click();

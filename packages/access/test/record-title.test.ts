@@ -7,7 +7,7 @@ const title = [
   { field: "city", before: " (", after: ")" },
 ];
 const fill = (values: Readonly<Record<string, string | null>>, parts = title) =>
-  fillTitle(parts, (field) => values[field] ?? null);
+  fillTitle(parts, ({ field }) => values[field] ?? null);
 
 describe("fillTitle", () => {
   it.each([

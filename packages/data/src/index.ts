@@ -36,6 +36,7 @@ export { createRowEngine } from "./engine/row-engine.ts";
 export { answerOnce, rehearseWrite } from "./engine/write-in-transaction.ts";
 export type { WrittenCheck } from "./execute/check-written.ts";
 export type { Lease } from "./execute/process-bounds.ts";
+export { limitStatements } from "./execute/run-statement.ts";
 export type { ExplainedFault } from "./explain/explain-refusal.ts";
 export {
   type ExplainInput,

@@ -520,10 +520,12 @@ describe("the rights on a junction", () => {
       {
         ...{ name: "playlist_track", kind: "MANY", foreignKey: "TARGET", target: "playlist_track" },
         ...{ junction: null, columns: [{ from: "id", to: "playlist_id" }], inverse: "playlist" },
+        part: true,
       },
       {
         ...{ name: "tracks", kind: "MANY", foreignKey: "JUNCTION", target: "tracks" },
         ...{ junction: "playlist_track", columns: null, inverse: "playlists" },
+        part: false,
       },
     ]);
     expect(relationsOf("playlists", [clerks])).toEqual([]);

@@ -32,6 +32,7 @@ beforeAll(async () => {
   clerk = await createUser(test.database, "clerk@example.com", "Clerks");
   guest = await createUser(test.database, "guest@example.com", "Guests");
   for (const name of [
+    "appointment_item",
     "patient",
     "staff",
     "room",
@@ -56,6 +57,7 @@ beforeAll(async () => {
        ('vaccination', 'given_on', 'Day', null), ('vaccination', 'vaccine', 'id', null),
        ('patient', 'given', null, '{"place":0,"before":"","after":""}'), ('patient', 'family', null, '{"place":1,"before":" ","after":""}'),
        ('staff', 'given', null, '{"place":0,"before":"","after":""}'), ('staff', 'family', null, '{"place":1,"before":" ","after":""}'),
+       ('vaccine', 'name', null, '{"place":0,"before":"","after":""}'), ('site', 'name', null, '{"place":0,"before":"","after":""}'),
        ('room', 'kind', null, '{"place":0,"before":"","after":""}')) l (t, c, label, part)
      join system.resources r on r.schema_name = 'clinic' and r.relation_name = l.t
      join pg_attribute a on a.attrelid = r.relation_oid and a.attname = l.c`,
@@ -126,6 +128,19 @@ describe("an export with titles", () => {
       ["id", "pat.family", "pat.home_site"],
       ["1", "Novak", "Clinic North"],
     ]);
+  });
+
+  it("shows a row that names only others by their titles, and finds it by them", async () => {
+    const query = "fields=appt,code&order_by=appt&limit=1&references=title";
+    const [, row] = (await csv(query, clerk, "clinic/appointment_item")) as string[][];
+    expect(row).toEqual(["Appointment · Jan Weber · 2026-11-02 07:45", "ECG"]);
+    const lines = ["appt,code", `${row?.[0]?.toLowerCase()},XRAY`];
+    expect(await load("appointment_item", lines, "references=title")).toEqual(inserted(1));
+    expect(
+      await test.database.query(
+        "delete from clinic.appointment_item where code = 'XRAY' returning appt",
+      ),
+    ).toEqual([{ appt: 1 }]);
   });
 
   it("shows no title of a row that the reader may not see, from the next request on", async () => {

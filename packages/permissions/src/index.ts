@@ -6,7 +6,6 @@ export {
 export { type ColumnColors, columnColorsSchema } from "./resources/column-colors.ts";
 export { type ColumnFormat, columnFormatSchema } from "./resources/column-format.ts";
 export { type ColumnPresenter, loadColumnPresenter } from "./resources/column-presenter.ts";
-export { titleFor, writtenTitle } from "./resources/record-title.ts";
 export { isRelationName, relationNameRule } from "./resources/relation-names.ts";
 export {
   listResourceColumns,
@@ -64,3 +63,6 @@ export {
   type User,
   userRecords,
 } from "./roles/users.ts";
+export type { TitleSource } from "./titles/propose-title.ts";
+export { titleFor, writtenTitle } from "./titles/record-title.ts";
+export { readTitleSamples } from "./titles/title-samples.ts";

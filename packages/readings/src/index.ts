@@ -22,6 +22,7 @@ export {
   titleOf,
 } from "./open/presenter.ts";
 export type { Reader } from "./open/reader.ts";
+export { searchRows } from "./open/search-rows.ts";
 export {
   rowParameters,
   rowQueryOf,

@@ -5,6 +5,7 @@ import {
   listResources,
   methods,
   readResource,
+  readTitleSamples,
   tagOfResource,
   updateResource,
   updateResources,
@@ -127,6 +128,9 @@ const changes = z.strictObject({
 /** Maximum number of resources that one request changes: the size of the longest page of the list. */
 const updatesMax = 1000;
 
+/** Maximum number of resources whose rows one request reads. */
+const samplesMax = 200;
+
 /** Serves the exposure of tables and views. */
 export function mountResourceRoutes(
   router: ApiRouter,
@@ -187,6 +191,34 @@ export function mountResourceRoutes(
       const { tag, data: read } = await readOne(at.id);
       return { data: { ...read, uses: await loadUses(database, snapshots, at.id, former) }, tag };
     },
+  });
+  mountRoute(router, {
+    method: "post",
+    path: `${path}/titles`,
+    summary: "List the titles that records can have, with the first rows of each resource",
+    description:
+      "Changes nothing. Hidden resources are included; a view that takes longer than half a second has no rows.",
+    body: z.array(z.guid()).min(1).max(samplesMax),
+    codes: ["NOT_FOUND"],
+    answer: one(
+      z.array(
+        z.object({
+          id: z.string(),
+          choices: z.array(z.object({ template: z.string() })).openapi({
+            description: "The proposed title first; empty if only the key identifies a record",
+          }),
+          columns: z
+            .array(z.object({ name: z.string(), baseType: z.string() }))
+            .openapi({ description: "The columns that the choices name" }),
+          rows: z.array(z.record(z.string(), z.string().nullable())).nullable().openapi({
+            description:
+              "Values as texts, and titles of rows that columns refer to; null if they could not be read in time",
+          }),
+        }),
+      ),
+      "In the order of the body",
+    ),
+    run: async ({ data }) => readTitleSamples(database, await snapshots.fresh(), data),
   });
   mountRoute(router, {
     method: "patch",

@@ -1,11 +1,10 @@
-import { writeName } from "@rowhouse/access/written-name";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { searchOf } from "../records/editors/row-picker.tsx";
-import { recordTitle } from "../records/model/record-title.ts";
+import { searchFilter } from "../records/editors/row-picker.tsx";
+import { readRecordPath, recordPath } from "../records/model/record-path.ts";
+import { fieldsWithTitle, recordTitle } from "../records/model/record-title.ts";
 import { addressOf, keyOf, keysFilter, type Row } from "../records/model/resource.ts";
-import { readRecordPath, recordPath } from "../records/panel/record-path.ts";
 import { useOwnWays } from "../records/values/ways.ts";
 import { client } from "../shell/client.ts";
 import { FindBox, type Found } from "../shell/find-box.tsx";
@@ -76,9 +75,7 @@ function RowBox(props: {
   const ways = useOwnWays();
   const [ownPath = ""] = path.split("?");
   const address = readRecordPath(ownPath.replace(/^\/api\//, ""), [resource]);
-  const titled = resource.title.map(({ field }) => field);
-  const names = [...new Set([...resource.primaryKey, ...titled])];
-  const fields = names.map(writeName);
+  const fields = fieldsWithTitle(resource, resource.primaryKey);
   const foundRow = (row: Row): Found[] => {
     const key = keyOf(resource, row);
     if (key === null) return [];
@@ -107,7 +104,8 @@ function RowBox(props: {
         findKey={["access", "rows", resource.id]}
         find={async (text, signal) => {
           const pairs = resource.primaryKey.map((to) => ({ to }));
-          const options = { fields, limit: 20, signal, ...searchOf(resource, pairs, text) };
+          const where = searchFilter(resource, pairs, text);
+          const options = { fields, limit: 20, signal, ...(where === undefined ? {} : { where }) };
           const { rows } = await client.from(addressOf(resource)).list(options);
           return (rows as readonly Row[]).flatMap(foundRow);
         }}
@@ -133,7 +131,8 @@ function pathOf({ schema, kind, name }: Named): string {
   return `/api/${[schema, kind.toLowerCase(), name].map(encodeURIComponent).join("/")}`;
 }
 
-function isOf(path: string, resource: Named): boolean {
+/** Whether a request is one for a table or view. */
+export function isOf(path: string, resource: Named): boolean {
   const own = pathOf(resource);
   return path === own || path.startsWith(`${own}/`) || path.startsWith(`${own}?`);
 }

@@ -1,7 +1,7 @@
+import { wordsOfName } from "@rowhouse/access/written-name";
 import type { ReactNode } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { AppLink } from "../shell/app-link.tsx";
-import { wordsOfName } from "../shell/names.ts";
 import { linkClasses } from "../ui/classes.ts";
 import type { LogEntry, LoggedAction } from "./audit-search.ts";
 import { targetPath } from "./target-path.ts";

@@ -1,9 +1,9 @@
+import { wordsOfName } from "@rowhouse/access/written-name";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { AppLink } from "../shell/app-link.tsx";
 import { FailureNotice } from "../shell/failure-notice.tsx";
-import { wordsOfName } from "../shell/names.ts";
 import { type ResourceEntry, resourceName, resourcesQuery } from "../shell/resource-queries.ts";
 import { useLeaveGuard } from "../shell/use-leave-guard.ts";
 import { useTitle } from "../shell/use-title.ts";
@@ -15,6 +15,7 @@ import { Notice } from "../ui/notice.tsx";
 import { PageHead, pageClasses } from "../ui/page-head.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { RoleFields } from "./role-fields.tsx";
+import { TitleChoice, useTitleSamples } from "./title-choice.tsx";
 import { type Access, type RoleDraft, useOpenTables } from "./use-open-tables.ts";
 
 /** Opens hidden tables and views in one step: exposes them, labels them, and grants them to a role. */
@@ -42,10 +43,12 @@ function OpenTablesForm({ hidden }: { readonly hidden: readonly ResourceEntry[] 
   const t = useTranslations("openTables");
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [labels, setLabels] = useState<ReadonlyMap<string, string>>(new Map());
+  const [titles, setTitles] = useState<ReadonlyMap<string, string>>(new Map());
+  const samples = useTitleSamples(hidden.map(({ id }) => id));
   const [access, setAccess] = useState<Access>("READ");
   const [role, setRole] = useState<RoleDraft>({ kind: "NEW", name: t("roleName") });
   const { task, opened } = useOpenTables();
-  useLeaveGuard(labels.size > 0 && opened === undefined, t("leave"));
+  useLeaveGuard(labels.size + titles.size > 0 && opened === undefined, t("leave"));
   const chosen = hidden.filter(({ id }) => !left.has(id));
   if (opened !== undefined && hidden.length === 0) return <Opened {...opened} />;
   if (hidden.length === 0) {
@@ -66,7 +69,12 @@ function OpenTablesForm({ hidden }: { readonly hidden: readonly ResourceEntry[] 
     });
   const open = () =>
     task.start({
-      tables: chosen.map((one) => ({ resource: one, label: labelOf(one).trim() })),
+      tables: chosen.map((one) => {
+        const title = titles.get(one.id);
+        const isProposed = title === samples.get(one.id)?.choices[0]?.template;
+        const label = labelOf(one).trim();
+        return { resource: one, label, title: isProposed ? undefined : title };
+      }),
       access,
       role,
     });
@@ -117,36 +125,50 @@ function OpenTablesForm({ hidden }: { readonly hidden: readonly ResourceEntry[] 
           </span>
         </div>
         <ul aria-label={t("tables")}>
-          {hidden.map((one) => (
-            <li
-              key={one.id}
-              className="grid grid-cols-[1rem_minmax(0,1fr)] items-center gap-x-3 gap-y-1 border-line border-b px-3 py-1.5 last:border-b-0 sm:grid-cols-[1rem_minmax(0,1fr)_minmax(0,1fr)]"
-            >
-              <input
-                type="checkbox"
-                aria-label={resourceName(one)}
-                checked={!left.has(one.id)}
-                onChange={() => toggle(one.id)}
-                className="size-4 accent-accent"
-              />
-              <span className="flex min-w-0 items-baseline gap-2" title={resourceName(one)}>
-                <bdi className="truncate font-mono text-2">{resourceName(one)}</bdi>
-                {one.kind === "VIEW" && <span className="text-2 text-ink-2">{t("view")}</span>}
-              </span>
-              <input
-                type="text"
-                aria-label={t("labelOf", { name: resourceName(one) })}
-                value={labelOf(one)}
-                dir="auto"
-                autoComplete="off"
-                disabled={left.has(one.id)}
-                onChange={({ target }) =>
-                  setLabels((last) => new Map(last).set(one.id, target.value))
-                }
-                className={`${inputClasses} max-sm:col-start-2`}
-              />
-            </li>
-          ))}
+          {hidden.map((one) => {
+            const sample = left.has(one.id) ? undefined : samples.get(one.id);
+            return (
+              <li
+                key={one.id}
+                className="grid grid-cols-[1rem_minmax(0,1fr)] items-center gap-x-3 gap-y-1 border-line border-b px-3 py-1.5 last:border-b-0 sm:grid-cols-[1rem_minmax(0,1fr)_minmax(0,1fr)]"
+              >
+                <input
+                  type="checkbox"
+                  aria-label={resourceName(one)}
+                  checked={!left.has(one.id)}
+                  onChange={() => toggle(one.id)}
+                  className="size-4 accent-accent"
+                />
+                <span className="flex min-w-0 items-baseline gap-2" title={resourceName(one)}>
+                  <bdi className="truncate font-mono text-2">{resourceName(one)}</bdi>
+                  {one.kind === "VIEW" && <span className="text-2 text-ink-2">{t("view")}</span>}
+                </span>
+                <input
+                  type="text"
+                  aria-label={t("labelOf", { name: resourceName(one) })}
+                  value={labelOf(one)}
+                  dir="auto"
+                  autoComplete="off"
+                  disabled={left.has(one.id)}
+                  onChange={({ target }) =>
+                    setLabels((last) => new Map(last).set(one.id, target.value))
+                  }
+                  className={`${inputClasses} max-sm:col-start-2`}
+                />
+                {sample !== undefined && (
+                  <div className="col-start-2 min-w-0 pb-0.5 sm:col-end-4">
+                    <TitleChoice
+                      samples={sample}
+                      template={titles.get(one.id)}
+                      onChange={(template) =>
+                        setTitles((last) => new Map(last).set(one.id, template))
+                      }
+                    />
+                  </div>
+                )}
+              </li>
+            );
+          })}
         </ul>
       </div>
       <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-3 border-line border-t bg-canvas py-3">

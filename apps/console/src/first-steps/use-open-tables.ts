@@ -16,7 +16,12 @@ export type RoleDraft =
   | { readonly kind: "NONE" };
 
 interface Opening {
-  readonly tables: readonly { readonly resource: ResourceEntry; readonly label: string }[];
+  readonly tables: readonly {
+    readonly resource: ResourceEntry;
+    readonly label: string;
+    /** The template of a record's title; undefined for the present one. */
+    readonly title: string | undefined;
+  }[];
   readonly access: Access;
   readonly role: RoleDraft;
 }
@@ -60,10 +65,11 @@ export function useOpenTables() {
       resource.kind === "VIEW" ? "READ" : access;
     for (let at = 0; at < tables.length; at += itemsMax) {
       await client.admin.patch("/resources", {
-        data: tables.slice(at, at + itemsMax).map(({ resource, label }) => ({
+        data: tables.slice(at, at + itemsMax).map(({ resource, label, title }) => ({
           id: resource.id,
           exposedMethods: [...methods[accessOf(resource)]],
           label: label === "" ? null : label,
+          ...(title === undefined ? {} : { title }),
         })),
       });
     }

@@ -2,8 +2,8 @@ import { useEffect, useSyncExternalStore } from "react";
 import type { IconComponent } from "../ui/create-icon.ts";
 import { createRegistry } from "./registry.ts";
 
-/** The groups of the palette in their order: the page that is open, dashboards and DataViews, tables and views, other pages, actions everywhere. */
-export const commandGroups = ["here", "readings", "tables", "pages", "actions"] as const;
+/** The groups of the palette in their order: the page that is open, dashboards and DataViews, tables and views, other pages, actions everywhere, rows that were found. */
+export const commandGroups = ["here", "readings", "tables", "pages", "actions", "rows"] as const;
 
 /** A command of the palette. */
 export interface Command {

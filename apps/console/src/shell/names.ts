@@ -1,31 +1,6 @@
-import { readName } from "@rowhouse/access/written-name";
+import { readName, wordsOfName } from "@rowhouse/access/written-name";
 import type { AppOperations } from "@rowhouse/client";
 import type { Received } from "./client.ts";
-
-/** Words that are abbreviations. */
-const abbreviations = new Set(["api", "id", "ip", "url", "uuid"]);
-
-/** Reads a name of the database as words: `ship_region` and `ShipRegion` are "Ship region". */
-export function wordsOfName(name: string): string {
-  const separated = isUpper(name)
-    ? name.toLowerCase()
-    : name.replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, " ");
-  const words = separated.split(/[\s_]+/).filter((word) => word !== "");
-  if (words.length === 0) return name;
-  return words.map((word, index) => wordText(word, index === 0)).join(" ");
-}
-
-function isUpper(name: string): boolean {
-  return name === name.toUpperCase();
-}
-
-function wordText(word: string, isFirst: boolean): string {
-  const lower = word.toLowerCase();
-  if (abbreviations.has(lower)) return lower.toUpperCase();
-  // An abbreviation within a name stays as it is written.
-  const text = word.length > 1 && isUpper(word) ? word : lower;
-  return isFirst ? `${text.slice(0, 1).toUpperCase()}${text.slice(1)}` : text;
-}
 
 const ofKey = /[_\s]?id$/i;
 
@@ -52,22 +27,37 @@ type Answer = Received<AppOperations["GET /navigation"]["answer"]["data"]>;
 type Resource = Answer["resources"][number];
 type Relation = Resource["relations"][number];
 
+type Part = Resource["title"][number];
+
+/** A part of a title; of a reference it has the columns of the other row that are shown. */
+type LabeledPart = Omit<Part, "reference"> & {
+  readonly reference?:
+    | (NonNullable<Part["reference"]> & { readonly columns: Resource["columns"] })
+    | undefined;
+};
+
 /** What a person may open, with a label for everything. */
 export interface LabeledNavigation extends Omit<Answer, "resources"> {
-  readonly resources: (Omit<Resource, "relations"> & {
+  readonly resources: (Omit<Resource, "relations" | "title"> & {
+    readonly title: LabeledPart[];
     readonly relations: (Relation & { readonly label: string })[];
   })[];
 }
 
 /** Returns what a person may open with a label for everything: without one, its name as words. */
 export function withLabels(navigation: Answer): LabeledNavigation {
-  return { ...navigation, resources: navigation.resources.map(labeled) };
+  const byId = new Map(navigation.resources.map((resource) => [resource.id, resource]));
+  return { ...navigation, resources: navigation.resources.map((one) => labeled(one, byId)) };
 }
 
-function labeled(resource: Resource): LabeledNavigation["resources"][number] {
+function labeled(
+  resource: Resource,
+  byId: ReadonlyMap<string, Resource>,
+): LabeledNavigation["resources"][number] {
   const labels = columnLabels(resource);
   return {
     ...labelOf(resource),
+    title: resource.title.map((part) => withColumns(part, resource, byId)),
     columns: resource.columns.map((column) => ({
       ...column,
       label: labels.get(column.name) ?? column.label,
@@ -79,6 +69,19 @@ function labeled(resource: Resource): LabeledNavigation["resources"][number] {
       junction: relation.junction === null ? null : labelOf(relation.junction),
     })),
   };
+}
+
+function withColumns(
+  { reference, ...part }: Part,
+  { relations }: Resource,
+  byId: ReadonlyMap<string, Resource>,
+): LabeledPart {
+  if (reference === undefined) return part;
+  const relation = relations.find(({ name }) => name === reference.relation);
+  const target = byId.get(relation?.resource.id ?? "");
+  const shown = new Set(reference.title.map(({ field }) => field));
+  const columns = target?.columns.filter(({ name }) => shown.has(name)) ?? [];
+  return { ...part, reference: { ...reference, columns } };
 }
 
 /** The labels of columns. Two that would have one text keep all words of their names: `owner` and `owner_id`. */

@@ -13,8 +13,26 @@ const shownAtMost = 50;
 const shownOfGroup = 8;
 const pageOfOptions = 8;
 
-/** Everything that the person may open or do, by typing a part of its name. A combobox with a list of options. */
-export function Palette({ onClose }: { readonly onClose: () => void }) {
+/** Rows that a text finds. */
+export interface Found {
+  readonly commands: readonly Command[];
+  /** The names of tables that took too long to search. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Everything that the person may open or do, by typing a part of its name, and the rows that a text finds. A combobox with a
+ * list of options.
+ *
+ * @param useFound finds rows by a typed text; they come after the commands
+ */
+export function Palette({
+  onClose,
+  useFound,
+}: {
+  readonly onClose: () => void;
+  readonly useFound: (typed: string) => Found;
+}) {
   const t = useTranslations("palette");
   const id = useId();
   const [typed, type] = useState("");
@@ -23,7 +41,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const commands = useAllCommands();
   // Not deferred: Enter directly after a letter must run the command which that letter finds. Ranking 10,000 commands
   // takes about 10 ms.
-  const shown = useMemo(() => chooseCommands(commands, typed), [commands, typed]);
+  const found = useFound(typed);
+  const shown = useMemo(
+    () => [...chooseCommands(commands, typed), ...(typed.trim() === "" ? [] : found.commands)],
+    [commands, typed, found.commands],
+  );
   const active = Math.max(
     0,
     shown.findIndex((command) => command.id === moved),
@@ -86,6 +108,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         onPoint={point}
         onRun={run}
       />
+      {typed !== "" && found.missing.length > 0 && (
+        <p className="border-line border-t px-4 py-2 text-2 text-ink-2">
+          {t("notSearched", { names: found.missing.join(", "), count: found.missing.length })}
+        </p>
+      )}
       <p role="status" className="sr-only">
         {typed === "" ? "" : t("found", { count: shown.length })}
       </p>

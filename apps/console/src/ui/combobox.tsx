@@ -10,6 +10,8 @@ interface Option {
   readonly label: ReactNode;
   /** Shown at the end of the line. */
   readonly detail?: string;
+  /** Shown in a second line. */
+  readonly below?: string | undefined;
 }
 
 interface ComboboxProps {
@@ -25,6 +27,8 @@ interface ComboboxProps {
   readonly onChoose: (id: string) => void;
   /** The list opens. */
   readonly onOpen?: (() => void) | undefined;
+  /** Whether the text may mean several of the options, so that Tab chooses none of them. */
+  readonly isAmbiguous?: boolean;
   /** Enter or Escape while the list is closed. */
   readonly onCommit?: (() => void) | undefined;
   readonly onCancel?: (() => void) | undefined;
@@ -92,7 +96,9 @@ export function Combobox(props: ComboboxProps) {
     else if (event.key === "Escape" && isOpen) setOpen(false);
     else if (event.key === "Escape" && props.onCancel !== undefined) props.onCancel();
     else if (event.key === "Tab" && isOpen) {
-      choose(active);
+      const isMoved = moved !== null && moved.to !== undefined;
+      if (options.length > 0 && (isMoved || props.isAmbiguous !== true)) choose(active);
+      else props.onLeave?.();
       return;
     } else return;
     event.preventDefault();
@@ -148,7 +154,7 @@ export function Combobox(props: ComboboxProps) {
         onMouseDown={(event) => event.preventDefault()}
         className={floatingClasses}
       >
-        {(isOpen ? options : []).map(({ id, label, detail }, index) => (
+        {(isOpen ? options : []).map(({ id, label, detail, below }, index) => (
           // The keys of the field act on the active option, which is no tab stop.
           <div
             key={id}
@@ -166,8 +172,15 @@ export function Combobox(props: ComboboxProps) {
               id === chosen && "font-medium",
             )}
           >
-            <span className="min-w-0 flex-1 truncate" dir="auto">
-              {label}
+            <span className="grid min-w-0 flex-1">
+              <span className="truncate" dir="auto">
+                {label}
+              </span>
+              {below !== undefined && (
+                <span className="truncate font-normal text-2 text-ink-2" dir="auto">
+                  {below}
+                </span>
+              )}
             </span>
             {detail !== undefined && (
               <span className="shrink-0 truncate text-2 text-ink-2" dir="auto">

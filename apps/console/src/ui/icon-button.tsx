@@ -9,16 +9,20 @@ interface IconButtonProps {
   readonly isDisabled?: boolean;
   /** Whether its place is narrow; it then has 24 pixels. */
   readonly isSmall?: boolean;
+  /** The key that does the same in the field beside it, which is then the only Tab stop: `Alt+Enter`. */
+  readonly fieldKey?: string;
 }
 
 /** A button that shows an icon. Its name is its tooltip too. */
 export function IconButton(props: IconButtonProps) {
-  const { label, icon: Icon, onPress, isDisabled = false, isSmall = false } = props;
+  const { label, icon: Icon, onPress, isDisabled = false, isSmall = false, fieldKey } = props;
   return (
     <button
       type="button"
       aria-label={label}
-      title={label}
+      title={fieldKey === undefined ? label : `${label} (${fieldKey.replaceAll("+", " ")})`}
+      aria-keyshortcuts={fieldKey}
+      tabIndex={fieldKey === undefined ? undefined : -1}
       disabled={isDisabled || onPress === null}
       onClick={() => onPress?.()}
       className={classes(

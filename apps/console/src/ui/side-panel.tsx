@@ -10,7 +10,7 @@ export function SidePanel(props: {
     <aside
       aria-label={props.label}
       onKeyDown={props.onKeyDown}
-      className="flex min-h-0 w-95 flex-col border-line border-l bg-surface max-md:fixed max-md:inset-x-0 max-md:top-[49px] max-md:bottom-0 max-md:z-5 max-md:w-full max-md:border-l-0"
+      className="flex min-h-0 w-95 flex-col xl:w-112 border-line border-l bg-surface max-md:fixed max-md:inset-x-0 max-md:top-[49px] max-md:bottom-0 max-md:z-5 max-md:w-full max-md:border-l-0"
     >
       {props.children}
     </aside>

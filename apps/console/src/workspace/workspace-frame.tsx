@@ -29,6 +29,7 @@ import { useWide } from "../ui/use-wide.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { useActionCommands, usePageCommands } from "./frame-commands.ts";
 import { FrameNavigation } from "./frame-navigation.tsx";
+import { useFoundRows } from "./use-found-rows.ts";
 
 const RenewalDialog = lazy(async () => ({
   default: (await import("../shell/renewal-dialog.tsx")).RenewalDialog,
@@ -97,7 +98,7 @@ function Frame({ session }: { readonly session: Session }) {
       </main>
       <Suspense>{isRenewing && <RenewalDialog session={session} />}</Suspense>
       {/* Part of this script: letters that arrive while another one loads would be lost, or be shortcuts of the page. */}
-      {dialog === "palette" && <Palette onClose={close} />}
+      {dialog === "palette" && <Palette onClose={close} useFound={useFoundRows} />}
       <Suspense>{dialog === "shortcuts" && <ShortcutDialog onClose={close} />}</Suspense>
     </div>
   );

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { colorOf } from "../../src/records/values/color-of.ts";
+import { averageFormat } from "../../src/records/values/show-number.ts";
 import { valueText } from "../../src/records/values/show-value.ts";
 import type { ValueColumn } from "../../src/records/values/value-kind.ts";
 import { columnOf, waysOf } from "./value-columns.ts";
@@ -25,6 +26,30 @@ it("numbers keep every digit, with the marks of the language", () => {
   expect(show("double precision", "NaN")).toBe("NaN");
   expect(show("numeric", "-Infinity")).toBe("-∞");
   expect(show("money", "1234.50")).toBe("1234.50");
+});
+
+it("numbers have the digits of their type, and none that a quotient was filled up with", () => {
+  const showScale = (text: string, scale?: number) =>
+    valueText(columnOf("numeric", scale === undefined ? {} : { scale }), text, english);
+  expect(showScale("2.100", 3)).toBe("2.100");
+  expect(showScale("2.1000000000000000")).toBe("2.1");
+  expect(showScale("40.0000000000000000")).toBe("40");
+  expect(showScale("0.00000000000000000000")).toBe("0");
+  expect(showScale("2.3333333333333333")).toBe("2.3333333333333333");
+  expect(showScale("1.50")).toBe("1.50");
+  expect(showScale("2.10000000000000000000", 20)).toBe("2.10000000000000000000");
+  expect(show("double precision", 2.1)).toBe("2.1");
+});
+
+it("averages have the digits of their column, two at least and six at most", () => {
+  const average = (text: string, format: ValueColumn["format"], scale?: number) => {
+    const column = columnOf("numeric", scale === undefined ? {} : { scale });
+    return valueText({ ...column, format: averageFormat(format, column) }, text, english);
+  };
+  expect(average("2.3333333333333333", null, 3)).toBe("2.333");
+  expect(average("2.1000000000000000", null)).toBe("2.10");
+  expect(average("2.3333333333333333", { type: "currency", currency: "EUR" }, 2)).toBe("€2.33");
+  expect(average("4.5000000000000000", { type: "rating" })).toBe("4.50");
 });
 
 it("formats of numbers apply to the digits", () => {

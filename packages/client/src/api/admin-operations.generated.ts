@@ -514,6 +514,7 @@ export type OpenDataView = {
   fields: ({
     name: string;
     dataType: string;
+    scale?: number | undefined;
     values: string[] | null;
     label: string | null;
     format: {
@@ -611,6 +612,7 @@ export type OpenPanel = {
   fields?: ({
     name: string;
     dataType: string;
+    scale?: number | undefined;
     values: string[] | null;
     label: string | null;
     format: {
@@ -2073,6 +2075,24 @@ export interface AdminOperations {
     };
     answer: {
       data: ChangedResource;
+    };
+  };
+  "POST /resources/titles": {
+    path: null;
+    query: null;
+    data: string[];
+    answer: {
+      data: ({
+        id: string;
+        choices: {
+          template: string;
+        }[];
+        columns: {
+          name: string;
+          baseType: string;
+        }[];
+        rows: ({ [name: string]: string | null })[] | null;
+      })[];
     };
   };
   "GET /resources/{id}/columns": {

@@ -45,6 +45,36 @@ export type FormPresentation = {
   })[];
 };
 
+export type FoundRows = {
+  data: ({
+    resource: {
+      id: string;
+      schema: string;
+      name: string;
+      kind: "TABLE" | "VIEW";
+      label: string | null;
+    };
+    key: string[];
+    title: string;
+  })[];
+  meta: {
+    searched: ({
+      id: string;
+      schema: string;
+      name: string;
+      kind: "TABLE" | "VIEW";
+      label: string | null;
+    })[];
+    unanswered: ({
+      id: string;
+      schema: string;
+      name: string;
+      kind: "TABLE" | "VIEW";
+      label: string | null;
+    })[];
+  };
+};
+
 export type KanbanPresentation = {
   version: 1;
   layout: "kanban";
@@ -67,14 +97,23 @@ export type Navigation = {
     actions: ("READ" | "CREATE" | "UPDATE" | "DELETE")[];
     history: boolean;
     primaryKey: string[];
-    title: {
+    title: ({
       field: string;
       before: string;
       after: string;
-    }[];
+      reference?: {
+        relation: string;
+        title: {
+          field: string;
+          before: string;
+          after: string;
+        }[];
+      } | undefined;
+    })[];
     columns: ({
       name: string;
       dataType: string;
+      scale?: number | undefined;
       values: string[] | null;
       label: string | null;
       format: {
@@ -173,6 +212,7 @@ export type Navigation = {
         from: string;
         to: string;
       }[] | null;
+      part: boolean;
       inverse: string | null;
     })[];
   })[];
@@ -219,6 +259,7 @@ export type OpenDataView = {
   fields: ({
     name: string;
     dataType: string;
+    scale?: number | undefined;
     values: string[] | null;
     label: string | null;
     format: {
@@ -316,6 +357,7 @@ export type OpenPanel = {
   fields?: ({
     name: string;
     dataType: string;
+    scale?: number | undefined;
     values: string[] | null;
     label: string | null;
     format: {
@@ -603,6 +645,14 @@ export interface AppOperations {
         asOf: string;
       };
     };
+  };
+  "GET /search": {
+    path: null;
+    query: {
+      q: string;
+    };
+    body: null;
+    answer: FoundRows;
   };
   "GET /dashboards/{id}": {
     path: {

@@ -1,15 +1,28 @@
 import { asFirst, type TitlePart } from "@rowhouse/access/record-title";
-import { type Column, quoteLiteral, type Relation, referenceOf, type Snapshot } from "@rowhouse/db";
+import { type Column, quoteLiteral, type Relation, type Snapshot } from "@rowhouse/db";
 import type { Visible, VisibleEdge, VisibleField } from "../authorize/visible.ts";
-import { columnSql } from "../compile/column-sql.ts";
-import { fieldVisibleSql, type SqlScope } from "../compile/scope.ts";
+import { columnSql, whereSql } from "../compile/column-sql.ts";
+import { fieldVisibleSql, relatedScope, type SqlScope } from "../compile/scope.ts";
 import { typeTextSql } from "./cell-sql.ts";
 
-/** Returns the title of a relation's rows, from the columns that a reader may read. */
+/** What the title of a relation's rows can be made of for a reader. */
+export interface ReadableTitle {
+  readonly relation: Relation;
+  /** The columns that the reader may read. */
+  readonly columns: readonly Column[];
+  /** Columns that refer to other rows by themselves. */
+  readonly references: readonly {
+    readonly column: string;
+    /** The name of its relation. */
+    readonly name: string;
+    readonly target: () => ReadableTitle | undefined;
+  }[];
+}
+
+/** Returns the title of a relation's rows for a reader. */
 export type TitleFinder = (
   snapshot: Pick<Snapshot, "presentations">,
-  relation: Relation,
-  readable: readonly { readonly column: Column; readonly isReference: boolean }[],
+  source: ReadableTitle,
 ) => readonly TitlePart[];
 
 /** What gives columns and rows the names that people read. */
@@ -49,15 +62,21 @@ export function titledReferences(visible: Visible, naming: NameSource): TitledRe
 }
 
 function titleOf(visible: Visible, { snapshot, titleFor }: NameSource): readonly TitlePart[] {
-  const edges = snapshot.catalogue.edgesOf(visible.relation);
-  const readable = visible.fields.map(({ column }) => {
-    const edge = referenceOf(edges, column.name);
-    return {
-      column,
-      isReference: edge !== undefined && visible.edgeByName(edge.name) !== undefined,
-    };
+  return titleFor(snapshot, readableTitle(visible));
+}
+
+function readableTitle(visible: Visible): ReadableTitle {
+  const references = visible.edges().flatMap(({ edge, target }) => {
+    if (edge.foreignKey !== "OWN") return [];
+    const [pair, ...others] = edge.columns;
+    if (pair === undefined || others.length > 0) return [];
+    const [column, key] = pair;
+    const isReadable =
+      visible.fieldByName(column) !== undefined && target.fieldByName(key) !== undefined;
+    return isReadable ? [{ column, name: edge.name, target: () => readableTitle(target) }] : [];
   });
-  return titleFor(snapshot, visible.relation, readable);
+  const columns = visible.fields.map(({ column }) => column);
+  return { relation: visible.relation, columns, references };
 }
 
 /** Returns SQL for the text of a field; null in a row in which the field is hidden. */
@@ -74,7 +93,7 @@ export function titleSql(scope: SqlScope, title: readonly TitlePart[]): string {
   const parts = title.flatMap((part, index) => {
     const field = scope.visible.fieldByName(part.field);
     if (field === undefined || !hasText(field.column)) return [];
-    const text = `nullif(${fieldTextSql(scope, field)}, '')`;
+    const text = partTextSql(scope, field, part);
     const whole = joined(part, text);
     const first = joined(index > 0 ? asFirst(part) : part, text);
     const isFirst = earlier.length === 0 ? "true" : `coalesce(${earlier.join(", ")}) is null`;
@@ -83,6 +102,25 @@ export function titleSql(scope: SqlScope, title: readonly TitlePart[]): string {
     return [`coalesce(${shown}, '')`];
   });
   return parts.length === 0 ? "null::text" : `nullif(${parts.join(" || ")}, '')`;
+}
+
+/** The text of a part: the title of the row that it refers to, if the reader may see one, or its own value. */
+function partTextSql(scope: SqlScope, field: VisibleField, { reference }: TitlePart): string {
+  const shown = shownTextSql(field.column, fieldTextSql(scope, field));
+  const own = `nullif(${shown}, '')`;
+  const edge = reference === undefined ? undefined : scope.visible.edgeByName(reference.relation);
+  if (reference === undefined || edge === undefined) return own;
+  const { scope: target, from, conditions } = relatedScope(scope, edge);
+  const title = titleSql(target, reference.title);
+  const visible = fieldVisibleSql(scope, field);
+  const where = whereSql([...conditions, visible]);
+  return `coalesce((select ${title} from ${from}${where}), ${own})`;
+}
+
+/** An instant in a title has no seconds and no offset. */
+function shownTextSql({ type }: Column, text: string): string {
+  if (!type.base.startsWith("timestamp ")) return text;
+  return `pg_catalog.regexp_replace(${text}, '^([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9]{2}:[0-9]{2}).*$', '\\1 \\2')`;
 }
 
 /** Whether the JSON of a value is its text. */

@@ -34,6 +34,8 @@ export interface VisibleRelation {
    * principal may read all of them, and with a junction.
    */
   readonly columns: readonly JoinedColumns[] | null;
+  /** Whether rows of the target are parts of a row here, as the lines of an order are; false where `columns` is null. */
+  readonly part: boolean;
   /** The name of the same foreign key or junction among the relations of the target. */
   readonly inverse: string | null;
 }
@@ -122,6 +124,7 @@ function describeEdge(visible: Visible, found: VisibleEdge, snapshot: Snapshot):
     target: target.relation,
     junction: found.junction?.relation ?? null,
     columns: pairs.length > 0 && areReadable ? pairs.map(([from, to]) => ({ from, to })) : null,
+    part: edge.foreignKey === "TARGET" && edge.isPart && areReadable,
     inverse: inverseOf(visible, found, snapshot),
   };
 }

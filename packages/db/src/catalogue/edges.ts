@@ -16,6 +16,8 @@ export interface DirectEdge {
   readonly target: Relation;
   /** Pairs of columns that must be equal: a column here, a column of the target. */
   readonly columns: readonly ColumnPair[];
+  /** Whether rows of the target are parts of a row here, as the lines of an order are. */
+  readonly isPart: boolean;
 }
 
 /** The two foreign keys of a junction table as one step. */
@@ -169,7 +171,7 @@ function candidatesOf(
   if (owner.oid === oid) {
     candidates.push({
       ...{ toOneName, constraint, base: toOneName, given: givenName(owner, constraint) },
-      edge: { kind: "ONE", foreignKey: "OWN", target, columns: pairs },
+      edge: { kind: "ONE", foreignKey: "OWN", target, columns: pairs, isPart: false },
     });
   }
   if (target.oid === oid) {
@@ -177,10 +179,37 @@ function candidatesOf(
     const columns = pairs.map(([own, other]) => [other, own] as const);
     candidates.push({
       ...{ toOneName, constraint, base: owner.name, given: undefined },
-      edge: { kind, foreignKey: "TARGET", target: owner, columns },
+      edge: {
+        ...{ kind, foreignKey: "TARGET", target: owner, columns },
+        isPart: isPart(owner, constraint, target),
+      },
     });
   }
   return candidates;
+}
+
+/**
+ * Whether rows are parts of the one that a foreign key names: the key begins their primary key or a unique one
+ * (`order_details (order_id, product_id)`), or their table has a longer name of the same beginning (`invoice_line`). Rows of a
+ * tree are no parts of their parent.
+ */
+function isPart(owner: Relation, { columns }: ForeignKey, target: Relation): boolean {
+  const begins = (key: readonly string[]) =>
+    columns.length < key.length &&
+    key.slice(0, columns.length).every((name) => columns.includes(name));
+  const keys = [owner.primaryKey, ...owner.uniqueKeys.map((unique) => unique.columns)];
+  const isRequired = columns.every((name) => owner.columnByName(name)?.nullable === false);
+  const isNamed = isNamedAfter(owner.name.toLowerCase(), target.name.toLowerCase());
+  return owner !== target && isRequired && (isNamed || keys.some(begins));
+}
+
+/** Letters of a name after which another word may follow without a `_`. */
+const wordMin = 4;
+
+function isNamedAfter(name: string, other: string): boolean {
+  const one = other.endsWith("ies") ? `${other.slice(0, -3)}y` : other.replace(/s$/, "");
+  const rest = name.startsWith(one) ? name.slice(one.length) : "";
+  return rest.startsWith("_") || (one.length >= wordMin && rest.length > 1);
 }
 
 function toOneNameOf({ columns }: Pick<ForeignKey, "columns">, target: Relation): string {

@@ -11,13 +11,12 @@ import {
   type Relation,
   type RelationKind,
   readCursor,
-  referenceOf,
   requireFound,
   type Snapshot,
   toPage,
 } from "@rowhouse/db";
 import { isStorableText } from "@rowhouse/wire";
-import { proposeTitle, writeTitle, writtenTitle } from "./record-title.ts";
+import { proposedTitle, writtenTitle } from "../titles/record-title.ts";
 import { loadRowEstimates, loadSizes } from "./relation-sizes.ts";
 
 export interface ResourceSummary {
@@ -132,18 +131,11 @@ export async function readResource(
   const relation = requireFound(findRelation(snapshot, id));
   const estimates = await loadRowEstimates(database, [relation]);
   const edges = snapshot.catalogue.edgesOf(relation);
-  const proposed = proposeTitle(
-    relation,
-    relation.columns.map((column) => ({
-      column,
-      isReference: referenceOf(edges, column.name) !== undefined,
-    })),
-  );
   return {
     ...resourceSummaryOf(relation, estimates),
     description: relation.resource.description,
     title: writtenTitle(snapshot, relation),
-    proposedTitle: writeTitle(proposed) || null,
+    proposedTitle: proposedTitle(snapshot, relation),
     comment: relation.comment,
     primaryKey: [...relation.primaryKey],
     uniqueKeys: relation.uniqueKeys

@@ -15,6 +15,7 @@ import {
 } from "@rowhouse/db";
 import { createFault, type Fault, throwFaults } from "@rowhouse/errors";
 import { illegibleName, isLegibleName } from "@rowhouse/wire";
+import { findTitleFault, storeTitle } from "../titles/record-title.ts";
 import {
   type CheckedColumns,
   changedFieldsOf,
@@ -22,7 +23,6 @@ import {
   type NamedColumnChanges,
   storeColumns,
 } from "./column-changes.ts";
-import { findTitleFault, storeTitle } from "./record-title.ts";
 import { loadRowEstimates } from "./relation-sizes.ts";
 import { requireResourceTag } from "./resource-tag.ts";
 import { methods, type ResourceSummary, resourceSummaryOf } from "./resources.ts";

@@ -5,6 +5,7 @@ import {
   type ColumnPresenter,
   columnColorsSchema,
   columnFormatSchema,
+  type TitleSource,
   titleFor,
 } from "@rowhouse/permissions";
 import { z } from "zod";
@@ -22,6 +23,9 @@ export const resourceRefSchema = z.object({
 export const fieldSchema = z.object({
   name: z.string().meta({ description: "The path of a related row's field: `driver.name`" }),
   dataType: z.string(),
+  scale: z.number().int().optional().meta({
+    description: "Digits after the point that each number has, if the type declares them",
+  }),
   values: z.array(z.string()).nullable().meta({ description: "Labels of an enum, in order" }),
   label: z.string().nullable(),
   format: columnFormatSchema.nullable(),
@@ -58,24 +62,41 @@ export function fieldOf(
   return {
     name: path,
     dataType: column.type.name,
+    ...declaredScale(column),
     values: column.type.labels === null ? null : [...column.type.labels],
     ...present(relation, column),
     ...(titles === undefined ? {} : { titles }),
   };
 }
 
-/** Returns the title of a resource's records for a reader; it names columns that they may read. */
+/** The digits that PostgreSQL writes for each number of a column: 3 of `numeric(10,3)`. */
+function declaredScale({ type: { declared } }: ShownField["column"]): { readonly scale?: number } {
+  const [, precision, scale = "0"] = /^numeric\((\d+)(?:,(\d+))?\)/.exec(declared) ?? [];
+  return precision === undefined ? {} : { scale: Number(scale) };
+}
+
+/** The visible resource of a relation; undefined if the reader may not know of it. */
+export type VisibleOf = (relation: Relation) => VisibleResource | undefined;
+
+/** Returns the title of a resource's records for a reader; it names columns and relations that they may read. */
 export function titleOf(
-  { relation, columns, relations }: VisibleResource,
+  visible: VisibleResource,
   snapshot: Pick<Snapshot, "presentations">,
+  visibleOf: VisibleOf,
 ): TitlePart[] {
-  const references = new Set(
-    relations.flatMap(({ foreignKey, columns: pairs }) =>
-      foreignKey === "OWN" && pairs?.length === 1 ? pairs.map(({ from }) => from) : [],
-    ),
-  );
-  const readable = columns
-    .filter((item) => item.readable)
-    .map(({ column }) => ({ column, isReference: references.has(column.name) }));
-  return titleFor(snapshot, relation, readable);
+  return titleFor(snapshot, sourceOf(visible, visibleOf));
+}
+
+function sourceOf(visible: VisibleResource, visibleOf: VisibleOf): TitleSource {
+  const references = visible.relations.flatMap(({ name, foreignKey, columns, target }) => {
+    const [pair, ...others] = (foreignKey === "OWN" ? columns : null) ?? [];
+    if (pair === undefined || others.length > 0) return [];
+    const seen = () => {
+      const found = visibleOf(target);
+      return found === undefined ? undefined : sourceOf(found, visibleOf);
+    };
+    return [{ name, column: pair.from, target: seen }];
+  });
+  const columns = visible.columns.flatMap((item) => (item.readable ? [item.column] : []));
+  return { relation: visible.relation, columns, references };
 }

@@ -1,5 +1,5 @@
 import { inTimeZone, type ReadingPage, requestLimitsOf, requestOfReading } from "@rowhouse/data";
-import type { Column, Relation } from "@rowhouse/db";
+import type { Column, Queryable, Relation } from "@rowhouse/db";
 import { settingsOf } from "@rowhouse/settings";
 import { exactNumberText, parseExactJson } from "@rowhouse/wire";
 import type { Reader } from "./reader.ts";
@@ -7,17 +7,23 @@ import { readingError } from "./reader-errors.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Reads rows or groups of rows with every digit of their numbers. */
+/** Reads rows or groups of rows with every digit of their numbers. @param on a transaction, by default a connection of the pool */
 export async function readRows(
   relation: Relation,
   reading: Parameters<typeof requestOfReading>[1],
   page: ReadingPage,
-  { engine, snapshot, caller, timeZone }: Reader,
+  {
+    engine,
+    snapshot,
+    caller,
+    timeZone,
+  }: Pick<Reader, "engine" | "snapshot" | "caller" | "timeZone">,
+  on?: Queryable,
 ): Promise<readonly Row[]> {
   const limits = requestLimitsOf(settingsOf(snapshot));
   try {
     const request = requestOfReading(relation, reading, limits, page);
-    const { data } = await engine.answer(inTimeZone(request, timeZone), caller);
+    const { data } = await engine.answer(inTimeZone(request, timeZone), caller, on);
     return parseExactJson(data ?? "[]") as readonly Row[];
   } catch (error) {
     throw readingError(error);

@@ -1,5 +1,6 @@
 import { comparedText, escapeVariable, isTextual, writeName } from "@rowhouse/access";
-import { fillTitle } from "@rowhouse/access/record-title";
+import { distinctFields } from "@rowhouse/access/distinct-fields";
+import { fillTitle, referredRow, type TitlePart, titlePaths } from "@rowhouse/access/record-title";
 import { type ReadingPage, type ShownField, visibleResource, withinSight } from "@rowhouse/data";
 import {
   arrayLiteral,
@@ -7,6 +8,7 @@ import {
   compareSql,
   type DirectEdge,
   type Queryable,
+  type Relation,
   referenceOf,
   textAsSql,
 } from "@rowhouse/db";
@@ -42,6 +44,44 @@ export const titledRowsMax = 200;
 /** Maximum number of values of one field that receive a title. */
 const valuesMax = 1_000;
 
+/** The titles of the rows of a relation, as a reader sees them. */
+interface RowTitles {
+  /** The columns of the title. */
+  readonly names: readonly string[];
+  /** The paths of the values that a title is filled with. */
+  readonly paths: readonly (readonly string[])[];
+  titleOf(row: Readonly<Record<string, unknown>>): string | null;
+  /** The filter of the rows in whose titles a text occurs, whatever its case; undefined for a title without a text. */
+  holding(text: string): object | undefined;
+}
+
+/** Returns the titles of the rows of a relation; those of a relation that the reader may not see have no parts. */
+export function rowTitles(target: Relation, { snapshot, principal }: Reader): RowTitles {
+  const visibleOf = (relation: Relation) => visibleResource(relation, snapshot, principal);
+  const visible = visibleOf(target);
+  const title = visible === undefined ? [] : titleOf(visible, snapshot, visibleOf);
+  const paths = titlePaths(title);
+  const { byName } = snapshot.catalogue.edgesOf(target);
+  const isText = ([name = "", inner]: readonly string[]): boolean => {
+    const relation = inner === undefined ? target : byName.get(name)?.target;
+    const type = relation?.columnByName(inner ?? name)?.type;
+    return type !== undefined && isTextual(type) && !type.array && !type.folds;
+  };
+  const texts = paths.filter(isText);
+  return {
+    names: title.map(({ field }) => field),
+    paths,
+    titleOf: (row) => fillTitle(title, (part) => partText(part, row)),
+    holding: (text) => {
+      const wanted = { _icontains: escapeVariable(text) };
+      const conditions = texts.map((path) =>
+        path.reduceRight<object>((inner, name) => ({ [writeName(name)]: inner }), wanted),
+      );
+      return conditions.length === 0 ? undefined : { _or: conditions };
+    },
+  };
+}
+
 /** Returns how the rows that a foreign key refers to are read with their titles; undefined if the reader may see none. */
 export function titleReading(
   { target, columns: pairs }: DirectEdge,
@@ -55,12 +95,10 @@ export function titleReading(
   const all = { kind: "LIST", fields: null, where: null, orderBy: [], limit: null } as const;
   const seen = withinSight(all, target, snapshot, principal);
   if (!seen?.fields.some((field) => field.column.name === key)) return undefined;
-  const visible = visibleResource(target, snapshot, principal);
-  const title = visible === undefined ? [] : titleOf(visible, snapshot);
-  const names = title.map(({ field }) => field);
+  const { names, paths, titleOf, holding } = rowTitles(target, reader);
   const list = {
     ...all,
-    fields: [...new Set([key, ...names])].map(writeName),
+    fields: [...new Set(distinctFields([[key], ...paths]).map(({ term }) => term))],
     orderBy: names.map(writeName),
     limit: titledRowsMax,
   };
@@ -71,7 +109,7 @@ export function titleReading(
       const rows = await readRows(target, list, page, reader);
       return rows.map((row) => ({
         key: row[key],
-        title: fillTitle(title, (field) => textOfValue(row[field])),
+        title: titleOf(row),
       }));
     } catch (error) {
       // The related resource is not the reader's, or is it no longer.
@@ -79,19 +117,13 @@ export function titleReading(
       throw error;
     }
   };
-  const isText = (name: string): boolean => {
-    const type = target.columnByName(name)?.type;
-    return type !== undefined && isTextual(type) && !type.array && !type.folds;
-  };
   return {
     key: column,
     isTitled: names.some((name) => name !== key),
     read: (keys) => read(keys && { [writeName(key)]: { _in: keys } }),
     search: async (text) => {
-      const conditions = names
-        .filter(isText)
-        .map((name) => ({ [writeName(name)]: { _icontains: escapeVariable(text) } }));
-      return conditions.length === 0 ? [] : read({ _or: conditions });
+      const filter = holding(text);
+      return filter === undefined ? [] : read(filter);
     },
     match: (values, rows) => {
       const keys = rows.flatMap((row) => textOfValue(row.key) ?? []);
@@ -99,6 +131,26 @@ export function titleReading(
     },
   };
 }
+
+/** The text of a part of a title: of the row that it refers to, if the reader may read that, or of its own value. */
+function partText(part: TitlePart, row: Readonly<Record<string, unknown>>): string | null {
+  const { field, reference } = part;
+  const referred = reference === undefined ? undefined : referredRow(row, reference);
+  const text =
+    referred === undefined || reference === undefined
+      ? null
+      : fillTitle(reference.title, (inner) => shownText(referred[inner.field]));
+  return text ?? shownText(row[field]);
+}
+
+/** The text of a value in a title; an instant has no seconds and the offset of the reader's zone is left out. */
+function shownText(value: unknown): string | null {
+  const text = textOfValue(value);
+  const time = text === null ? null : instantForm.exec(text);
+  return time === null ? text : `${time[1]} ${time[2]}`;
+}
+
+const instantForm = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?$/;
 
 /**
  * Returns the key that each value equals as PostgreSQL compares values of the column: `foo` is `Foo` for citext, 1.50 is 1.500.

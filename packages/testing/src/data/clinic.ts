@@ -21,7 +21,7 @@ export const clinicTables = [
 ] as const;
 
 /**
- * Creates the tables of a clinic in the schema `clinic`, as a person writes them who never heard of this product: no
+ * Creates the tables of a clinic in the schema `clinic`, as its own developers wrote them: no
  * labels, references that do not end in `_id`, composite keys, names of people in two columns, an enum, `jsonb`, a check
  * over two columns, junction tables with nothing but keys, lines under an appointment and under an invoice, and a view.
  *

@@ -7,7 +7,7 @@ import {
   visibleResources,
   withinSight,
 } from "@rowhouse/data";
-import type { Column, Database, Snapshot, SnapshotStore } from "@rowhouse/db";
+import type { Column, Database, SnapshotStore } from "@rowhouse/db";
 import {
   type ApiRouter,
   dataAnswer,
@@ -41,6 +41,8 @@ const entry = z.object({
   icon: iconSchema,
 });
 
+const titlePart = z.object({ field: z.string(), before: z.string(), after: z.string() });
+
 const navigation = z
   .object({
     resources: z.array(
@@ -53,7 +55,20 @@ const navigation = z
           .openapi({ description: "Whether the Data API lists the changes of a row" }),
         primaryKey: z.array(z.string()).openapi({ description: "Empty if rows have no address" }),
         title: z
-          .array(z.object({ field: z.string(), before: z.string(), after: z.string() }))
+          .array(
+            titlePart.extend({
+              reference: z
+                .object({
+                  relation: z.string().openapi({ description: "Name of the to-one relation" }),
+                  title: z.array(titlePart),
+                })
+                .optional()
+                .openapi({
+                  description:
+                    "For a column that refers to a row with a title: the columns of that row which are shown in place of the value",
+                }),
+            }),
+          )
           .openapi({
             description:
               "The title of a record: readable columns in order, each with the texts around it. Empty if no column serves",
@@ -100,6 +115,10 @@ const navigation = z
                 description:
                   "Pairs of columns that are equal: `from` here, `to` in the target. Null unless all of them are readable, and with a junction",
               }),
+            part: z.boolean().openapi({
+              description:
+                "Whether rows of the target are parts of a row here, as the lines of an order are: the foreign key begins their primary key or a unique key, or their table is named after this one",
+            }),
             inverse: z
               .string()
               .nullable()
@@ -156,7 +175,11 @@ export function mountNavigationRoute(
       const visible = visibleResources(snapshot, principal);
       const relations = visible.map(({ relation }) => relation);
       const present = await loadColumnPresenter(database, snapshot, relations);
-      return visible.map((item) => describe(item, present, snapshot));
+      const found = new Map(visible.map((item) => [item.relation, item]));
+      return visible.map((item) => ({
+        ...describe(item, present),
+        title: titleOf(item, snapshot, (relation) => found.get(relation)),
+      }));
     });
     const records = JSON.stringify({
       dataViews: dataViews.map(({ id, name, description, icon, resourceId }) => ({
@@ -173,7 +196,7 @@ export function mountNavigationRoute(
   });
 }
 
-function describe(visible: VisibleResource, present: ColumnPresenter, snapshot: Snapshot) {
+function describe(visible: VisibleResource, present: ColumnPresenter) {
   const { relation, actions, history, columns, relations } = visible;
   const { schema, name, resource } = relation;
   const kind = resource.kind === "VIEW" ? "view" : "table";
@@ -190,7 +213,6 @@ function describe(visible: VisibleResource, present: ColumnPresenter, snapshot: 
     primaryKey: relation.primaryKey.every((column) => readable.has(column))
       ? [...relation.primaryKey]
       : [],
-    title: titleOf(visible, snapshot),
     columns: columns.map(({ column, ...rights }) => ({
       ...fieldOf({ path: column.name, relation, column }, present),
       ...typeOf(column),

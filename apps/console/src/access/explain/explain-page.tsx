@@ -69,7 +69,9 @@ export function ExplainPage() {
       )}
       {error !== null && !isShown && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {data === undefined && isFetching && <Skeleton label={words("loading")} rows={6} />}
-      {data !== undefined && error === null && <ExplanationView explanation={data} />}
+      {data !== undefined && error === null && (
+        <ExplanationView explanation={data} search={search} />
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { type AdminOperations, readJson, writeJson } from "@rowhouse/client";
+import { readJson, writeJson } from "@rowhouse/client";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { grantPath } from "../../grants/model/access-paths.ts";
@@ -10,13 +10,20 @@ import { StateBadge } from "../../ui/entries.tsx";
 import { Ban, Check, Minus } from "../../ui/icons.generated.ts";
 import { Section } from "../../ui/section.tsx";
 import type { ExplainSearch } from "../access-search.ts";
+import { DecisiveNotice, type Explanation } from "./decisive-fact.tsx";
 
 /** Why a person gets an answer: the stages, the grants, the readable part of each table, and the SQL. */
-export function ExplanationView({ explanation }: { readonly explanation: Explanation }) {
+export function ExplanationView(props: {
+  readonly explanation: Explanation;
+  /** The request that is explained. */
+  readonly search: ExplainSearch;
+}) {
+  const { explanation, search } = props;
   const { outcome, refusal, row, roles, grants, relations, sql, parameters } = explanation;
   const t = useTranslations("access");
   return (
     <>
+      <DecisiveNotice {...{ explanation, search }} />
       <Section
         title={t("explain.stages")}
         aside={
@@ -231,9 +238,6 @@ function RowMatch({ match }: { readonly match: { readonly passes: boolean } | un
     </p>
   );
 }
-
-/** What the service says about a request of a person. */
-type Explanation = AdminOperations["POST /permissions/explain"]["answer"]["data"];
 
 /** Explains the request of an address; nothing without a person and a path. */
 export function useExplanation({ user, method = "GET", path }: ExplainSearch, body: string) {

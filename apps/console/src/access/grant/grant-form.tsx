@@ -22,6 +22,7 @@ import { Section } from "../../ui/section.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { faultsOf, MatchCount, useMatchCount } from "./match-count.tsx";
 import { PresetList } from "./preset-list.tsx";
+import { SameRows, useSameRows } from "./same-rows.tsx";
 import type { GrantSaving } from "./use-save-grant.ts";
 
 interface GrantFormProps {
@@ -43,9 +44,10 @@ export function GrantForm(props: GrantFormProps) {
   const t = useTranslations("access");
   const words = useTranslations("manage");
   const [hasOwnCheck, setOwnCheck] = useState(check !== null);
+  const same = useSameRows(base, draft, onChange);
   const { conflict, faults, faultAt } = saving;
   const save = async () => {
-    const saved = await saving.save(base, draft);
+    const saved = await saving.save(base, draft, same.alike);
     if (saved !== undefined) props.onSaved(saved);
   };
   return (
@@ -74,6 +76,7 @@ export function GrantForm(props: GrantFormProps) {
             where={rowFilter}
             onChange={(where) => onChange({ rowFilter: where })}
           />
+          <SameRows {...{ found, draft, same }} onChange={onChange} />
         </Section>
       )}
       {hasTerm(action, "check") && (

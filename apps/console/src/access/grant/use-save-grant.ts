@@ -8,9 +8,10 @@ import {
   fittingDraft,
   type GrantDraft,
   type GrantTerms,
+  settingOf,
   termNames,
 } from "../../grants/model/grant-draft.ts";
-import type { Grant } from "../../grants/model/grant-queries.ts";
+import type { Action, Grant } from "../../grants/model/grant-queries.ts";
 import { UnreadText } from "../../records/editors/draft.ts";
 import type { FilterFault } from "../../records/filter/filter-faults.ts";
 import { client } from "../../shell/client.ts";
@@ -35,8 +36,15 @@ export interface GrantSaving {
   readonly failure: string | undefined;
   readonly conflict: GrantConflict | undefined;
   faultAt(pointer: string): string | undefined;
-  /** Saves a draft that was made from `base`; null for a new grant. */
-  save(base: GrantDraft | null, draft: GrantDraft): Promise<Grant | undefined>;
+  /**
+   * Saves a draft that was made from `base`; null for a new grant. Grants of the same role for the actions of `alike` get
+   * its row filter: all of them are saved, or none.
+   */
+  save(
+    base: GrantDraft | null,
+    draft: GrantDraft,
+    alike: readonly Action[],
+  ): Promise<Grant | undefined>;
   remove(): Promise<boolean>;
   endConflict(): void;
 }
@@ -50,7 +58,7 @@ export function useSaveGrant(id: string | undefined): GrantSaving {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const [conflict, setConflict] = useState<GrantConflict>();
-  const faults = error instanceof RowhouseError ? error.faults : [];
+  const faults = error instanceof RowhouseError ? error.faults.map(ofOwnGrant) : [];
   const isShown = faults.some(({ path = "" }) =>
     [...shownAtFields, ...termNames.map((name) => `/data/${name}`)].some((one) =>
       path.startsWith(one),
@@ -80,9 +88,14 @@ export function useSaveGrant(id: string | undefined): GrantSaving {
       setBusy(false);
     }
   };
-  const write = async (base: GrantDraft | null, draft: GrantDraft) => {
+  const write = async (
+    base: GrantDraft | null,
+    draft: GrantDraft,
+    alike: readonly Action[],
+  ): Promise<Grant | undefined> => {
     const { roleId, resourceId, action, ...terms } = fittingDraft(draft);
     if (id === undefined || base === null) {
+      if (alike.length > 0) return writeAlike(draft, alike);
       const data = { roleId, resourceId, action, ...bodyOf(terms) };
       return (await client.admin.post("/grants", { data })).data;
     }
@@ -92,6 +105,9 @@ export function useSaveGrant(id: string | undefined): GrantSaving {
     if (both.length > 0) {
       setConflict({ kind: "CHANGED", terms: both, present });
       return undefined;
+    }
+    if (alike.length > 0) {
+      return writeAlike({ ...draftOf(present), ...changedTerms(base, draft) }, alike);
     }
     // Terms that are not sent stay as another administrator has set them.
     const data = bodyOf(changedTerms(base, draft));
@@ -103,12 +119,12 @@ export function useSaveGrant(id: string | undefined): GrantSaving {
     faultAt: (pointer) =>
       faults.find(({ path }) => path === pointer || path?.startsWith(`${pointer}/`) === true)
         ?.message,
-    save: (base, draft) => {
+    save: (base, draft, alike) => {
       // The editor of such a value shows its fault.
       if (Object.values(draft.presets).some((value) => value instanceof UnreadText)) {
         return Promise.resolve(undefined);
       }
-      return run(() => onPresentVersion(() => write(base, draft)));
+      return run(() => onPresentVersion(() => write(base, draft, alike)));
     },
     remove: async () => {
       const done = await run(async () => {
@@ -119,6 +135,24 @@ export function useSaveGrant(id: string | undefined): GrantSaving {
     },
     endConflict: () => setConflict(undefined),
   };
+}
+
+/** Saves a grant and its row filter in other grants of its role by one request. */
+async function writeAlike(draft: GrantDraft, alike: readonly Action[]): Promise<Grant | undefined> {
+  const { roleId, resourceId, rowFilter } = draft;
+  const query = { roleId, resourceId };
+  const { data: present } = await client.admin.get("/grants", { query });
+  const others = present.filter(({ action }) => alike.includes(action));
+  const drafts = [draft, ...others.map((grant) => ({ ...draftOf(grant), rowFilter }))];
+  const { data: saved } = await client.admin.put("/grants", { data: drafts.map(settingOf) });
+  return saved[0];
+}
+
+/** A fault of a request that saves several grants, the first of which is the own one. */
+function ofOwnGrant<Fault extends { readonly path?: string | undefined }>(fault: Fault): Fault {
+  return fault.path?.startsWith("/data/0/") === true
+    ? { ...fault, path: fault.path.replace("/data/0/", "/data/") }
+    : fault;
 }
 
 type Body = {

@@ -1,3 +1,4 @@
+import { averageFormat } from "../../records/values/show-number.ts";
 import { isNumeric, type ValueColumn } from "../../records/values/value-kind.ts";
 import type { AggregateTerm, GroupTerm, OpenPanel, PanelField } from "./open-panel.ts";
 
@@ -15,6 +16,7 @@ export function columnOfField(field: PanelField | undefined): ValueColumn {
     values: field?.values ?? null,
     format: field?.format ?? null,
     colors: field?.colors ?? null,
+    scale: field?.scale,
     titles: field?.titles,
     nullable: true,
   };
@@ -37,16 +39,12 @@ export function columnOfAggregate(term: AggregateTerm, fields: readonly PanelFie
   const format = column.format ?? plainNumber;
   const isComputed = term.apply === "sum" || term.apply === "avg";
   if (!isComputed) return { ...column, format, colors: null };
-  return { ...column, baseType: "numeric", format: computedFormat(format, term), colors: null };
+  // An average has few digits, the same in a figure, a chart and a table.
+  const shown = term.apply === "avg" ? averageFormat(format, column) : format;
+  return { ...column, baseType: "numeric", format: shown, colors: null };
 }
 
 const count = { dataType: "bigint", baseType: "bigint", format: plainNumber } as const;
-
-/** An average has few digits, the same in a figure, a chart and a table; stars of a rating show whole numbers only. */
-function computedFormat(format: NonNullable<ValueColumn["format"]>, { apply }: AggregateTerm) {
-  const isLong = apply === "avg" && (format === plainNumber || format.type === "rating");
-  return isLong ? ({ ...plainNumber, decimals: 2 } as const) : format;
-}
 
 /** Whether the values of an aggregate add up to that of all rows. */
 export function isAdditive({ apply }: AggregateTerm): boolean {

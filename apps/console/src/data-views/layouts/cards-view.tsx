@@ -3,7 +3,7 @@ import { useFormatter, useTranslations } from "use-intl";
 import { cellOf, type GridColumn } from "../../records/grid/grid-column.ts";
 import { GridValue } from "../../records/grid/grid-value.tsx";
 import { FilePicture } from "../../records/library/file-picture.tsx";
-import { recordPath } from "../../records/panel/record-path.ts";
+import { recordPath } from "../../records/model/record-path.ts";
 import type { PresentationOf } from "../../records/readings/presentation.ts";
 import { readingColumns } from "../../records/readings/reading-columns.ts";
 import { firstReadingPage } from "../../records/readings/reading-rows.ts";

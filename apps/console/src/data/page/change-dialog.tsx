@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { UnreadText } from "../../records/editors/draft.ts";
+import { FieldEditor } from "../../records/fields/field-editor.tsx";
+import { fieldFaults } from "../../records/fields/form-fields.ts";
 import { targetOf } from "../../records/model/reference.ts";
 import { type Row, readableColumns, referenceOf, titleOf } from "../../records/model/resource.ts";
-import { FieldEditor } from "../../records/panel/field-editor.tsx";
-import { fieldFaults } from "../../records/panel/form-fields.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationColumn } from "../../shell/navigation.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";

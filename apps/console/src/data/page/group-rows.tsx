@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
 import { GridValue } from "../../records/grid/grid-value.tsx";
+import { recordPath } from "../../records/model/record-path.ts";
 import { titleOf } from "../../records/model/resource.ts";
-import { recordPath } from "../../records/panel/record-path.ts";
 import { firstPage } from "../../records/rows/load-rows.ts";
 import { RowStore } from "../../records/rows/row-store.ts";
 import type { Filter } from "../../records/rows/rows-address.ts";

@@ -2,13 +2,28 @@ import { writeName } from "@rowhouse/access/written-name";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Fragment, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
-import { addressOf, type Row, titleOf } from "../../records/model/resource.ts";
+import { targetOf } from "../../records/model/reference.ts";
+import {
+  addressOf,
+  titleOf as labelOf,
+  type Row,
+  referenceOf,
+} from "../../records/model/resource.ts";
+import {
+  type RowReferences,
+  type RowTitleOf,
+  useRowTitles,
+} from "../../records/model/use-row-titles.ts";
 import type { Filter } from "../../records/rows/rows-address.ts";
 import { CellValue } from "../../records/values/cell-value.tsx";
 import { isNumeric } from "../../records/values/value-kind.ts";
 import { client } from "../../shell/client.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
-import type { NavigationColumn } from "../../shell/navigation.ts";
+import type {
+  NavigationColumn,
+  NavigationRelation,
+  NavigationResource,
+} from "../../shell/navigation.ts";
 import { FoldButton } from "../../ui/fold-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -51,6 +66,15 @@ export function GroupTable({
       ).rows as readonly Row[],
     getNextPageParam: (last, all) => (last.length < pageSize ? undefined : all.length * pageSize),
   });
+  const rows = query.data?.pages.flat();
+  const heads = groupHeads(resource, view.resources, groups);
+  const titleOf = useRowTitles(
+    heads.flatMap(({ reference, columns }) => {
+      const keys = (rows ?? []).map((row) => columns.map(({ name }) => row[name]));
+      const values = keys.filter((key) => key.every((value) => value !== null));
+      return reference === undefined ? [] : [{ ...reference, values }];
+    }),
+  );
   if (query.error !== null) {
     return (
       <div className="p-4">
@@ -58,7 +82,6 @@ export function GroupTable({
       </div>
     );
   }
-  const rows = query.data?.pages.flat();
   if (rows === undefined) {
     return (
       <div className="p-4">
@@ -79,14 +102,9 @@ export function GroupTable({
       <table className="border-separate border-spacing-0">
         <thead className="sticky top-0 bg-canvas text-ink-2">
           <tr>
-            {groups.map((column) => (
-              <th
-                key={column.name}
-                scope="col"
-                className={`${cell} text-left font-medium`}
-                dir="auto"
-              >
-                {titleOf(column)}
+            {heads.map(({ name, label }) => (
+              <th key={name} scope="col" className={`${cell} text-left font-medium`} dir="auto">
+                {label}
               </th>
             ))}
             <th scope="col" className={`${cell} text-right font-medium`}>
@@ -94,7 +112,7 @@ export function GroupTable({
             </th>
             {sums.map(({ name, column }) => (
               <th key={name} scope="col" className={`${cell} text-right font-medium`} dir="auto">
-                {t("sumOf", { name: titleOf(column) })}
+                {t("sumOf", { name: labelOf(column) })}
               </th>
             ))}
           </tr>
@@ -106,18 +124,18 @@ export function GroupTable({
             return (
               <Fragment key={key}>
                 <tr className="hover:bg-sunken">
-                  {groups.map((column, index) => (
-                    <td key={column.name} className={`${cell} max-w-80 min-w-40`}>
+                  {heads.map((head, index) => (
+                    <td key={head.name} className={`${cell} max-w-80 min-w-40`}>
                       {index === 0 ? (
                         <FoldButton
                           className="gap-1.5"
                           isOpen={isOpen}
                           onToggle={(next) => toggle(key, next)}
                         >
-                          <GroupValue column={column} value={row[column.name]} />
+                          <GroupValue head={head} row={row} titleOf={titleOf} />
                         </FoldButton>
                       ) : (
-                        <GroupValue column={column} value={row[column.name]} />
+                        <GroupValue head={head} row={row} titleOf={titleOf} />
                       )}
                     </td>
                   ))}
@@ -136,7 +154,7 @@ export function GroupTable({
                 {isOpen && (
                   <tr>
                     <td
-                      colSpan={groups.length + 1 + sums.length}
+                      colSpan={heads.length + 1 + sums.length}
                       className="border-line border-b bg-canvas p-0"
                     >
                       <GroupRows view={view} names={names} where={filterOf(row)} />
@@ -159,16 +177,66 @@ export function GroupTable({
   );
 }
 
-function GroupValue({
-  column,
-  value,
-}: {
-  readonly column: NavigationColumn;
-  readonly value: unknown;
+/** A column of the table: one of the rows, or those that together refer to another row. */
+interface GroupHead {
+  readonly name: string;
+  readonly label: string;
+  readonly columns: readonly NavigationColumn[];
+  /** The rows that it refers to, if their titles are known. */
+  readonly reference: Omit<RowReferences, "values"> | undefined;
+}
+
+/** Returns the columns of the table; a reference of several columns is one of them if all are grouped. */
+function groupHeads(
+  resource: NavigationResource,
+  resources: readonly NavigationResource[],
+  groups: readonly NavigationColumn[],
+): readonly GroupHead[] {
+  const referring = (relation: NavigationRelation | undefined) => {
+    const target = targetOf(resources, relation);
+    const isTitled = target !== undefined && target.title.length > 0;
+    return isTitled && relation !== undefined ? { relation, target } : undefined;
+  };
+  const composites = resource.relations.flatMap((relation) => {
+    const reference = referring(relation);
+    const pairs = relation.columns ?? [];
+    const columns = pairs.flatMap(({ from }) => groups.find(({ name }) => name === from) ?? []);
+    const isWhole = columns.length > 1 && columns.length === pairs.length;
+    return isWhole && relation.foreignKey === "OWN" && reference !== undefined
+      ? [{ name: relation.name, label: relation.label, columns, reference }]
+      : [];
+  });
+  return groups.flatMap((column): GroupHead[] => {
+    const whole = composites.find(({ columns }) => columns.includes(column));
+    if (whole !== undefined) return whole.columns[0] === column ? [whole] : [];
+    const reference = referring(referenceOf(resource, column));
+    return [{ name: column.name, label: labelOf(column), columns: [column], reference }];
+  });
+}
+
+function GroupValue(props: {
+  readonly head: GroupHead;
+  readonly row: Row;
+  readonly titleOf: RowTitleOf;
 }) {
+  const { head, row, titleOf } = props;
+  const { columns, reference } = head;
+  const values = columns.map(({ name }) => row[name]);
+  const title = reference && titleOf(reference.relation, values);
+  if (title !== undefined) {
+    return (
+      <span className="block min-w-0 truncate" dir="auto" title={title}>
+        {title}
+      </span>
+    );
+  }
   return (
-    <span className={isNumeric(column) ? "min-w-0 tabular-nums" : "min-w-0"}>
-      <CellValue column={column} value={value} />
+    <span className="flex min-w-0 gap-2">
+      {columns.map((column) => (
+        <span key={column.name} className={isNumeric(column) ? "min-w-0 tabular-nums" : "min-w-0"}>
+          <CellValue column={column} value={row[column.name]} />
+        </span>
+      ))}
     </span>
   );
 }

@@ -13,6 +13,7 @@ export function requestPath({ resource, search, columns }: RowsView): string {
   if (search.where !== undefined) query.set("where", JSON.stringify(search.where));
   if (search.order_by !== undefined) query.set("order_by", search.order_by);
   if (search.search !== undefined) query.set("search", search.search);
+  if (search.from !== undefined) query.set("offset", String(search.from - 1));
   const text = query.toString();
   return text === "" ? resource.path : `${resource.path}?${text}`;
 }
@@ -26,6 +27,7 @@ export function clientCode({ resource, search }: RowsView): string {
     ...(search.where === undefined ? {} : { where: search.where }),
     ...(search.order_by === undefined ? {} : { orderBy: search.order_by }),
     ...(search.search === undefined ? {} : { search: search.search }),
+    ...(search.from === undefined ? {} : { offset: search.from - 1 }),
   };
   return `const page = await client.from(${address}).list(${JSON.stringify(options, null, 2)});`;
 }

@@ -1,5 +1,6 @@
 import { writeName } from "@rowhouse/access/written-name";
 import { RowhouseError } from "@rowhouse/client";
+import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
 import { FilterBar } from "../../records/filter/filter-bar.tsx";
@@ -8,6 +9,7 @@ import { DataGrid } from "../../records/grid/data-grid.tsx";
 import { type Row, titleOf } from "../../records/model/resource.ts";
 import { NewRecord } from "../../records/panel/new-record.tsx";
 import { RecordStack } from "../../records/panel/record-stack.tsx";
+import { equalValues } from "../../records/rows/equal-values.ts";
 import { countRows, firstPage, type RowsRequest } from "../../records/rows/load-rows.ts";
 import { RowCount } from "../../records/rows/row-count.ts";
 import {
@@ -17,18 +19,20 @@ import {
   type Unreadable,
 } from "../../records/rows/row-store.ts";
 import { useRowChanges } from "../../records/rows/use-row-changes.ts";
+import { useUndoKeys } from "../../records/rows/use-undo-keys.ts";
 import { ColumnMenu } from "../../records/table/column-menu.tsx";
 import { RowCards } from "../../records/table/row-cards.tsx";
 import { namesOf } from "../../records/table/rows-search.ts";
 import { useGridControl } from "../../records/table/use-grid-control.ts";
 import { useIsNarrow } from "../../records/table/use-is-narrow.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
-import type { NavigationResource } from "../../shell/navigation.ts";
+import { type NavigationResource, personQuery } from "../../shell/navigation.ts";
 import { classes } from "../../ui/classes.ts";
 import { Copy, Pencil, Trash2, X } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { useWide } from "../../ui/use-wide.ts";
 import { TransferButtons } from "../transfer/transfer-buttons.tsx";
+import { GoToDialog, StartBar } from "./go-to-dialog.tsx";
 import { GroupTable } from "./group-table.tsx";
 import { requestPath } from "./own-request.ts";
 import { type Bulk, RowsDialogs } from "./rows-dialogs.tsx";
@@ -57,14 +61,19 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
   const isWide = useWide();
   const loaded = useRowsView(resource, resources);
   const { search, fields } = loaded;
-  const { where, order_by: orderBy, search: text } = search;
-  const { store, state, isStale } = useRows({ resource, fields, where, orderBy, search: text });
+  const { where, order_by: orderBy, search: text, from = 1 } = search;
+  const start = from - 1;
+  const { store, state, isStale } = useRows({
+    ...{ resource, fields, where, orderBy, start },
+    search: text,
+  });
   const view = useReadView(loaded, state.unreadable);
   const { columns } = view;
   const changes = useRowChanges(resource, view.fields, store);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [draft, setDraft] = useState<Row | null>(null);
   const [bulk, setBulk] = useState<Bulk | null>(null);
+  const [isGoing, setGoing] = useState(false);
   const openMenu = (column: number, beside: Element) => setMenu({ column, beside });
   const mayDelete = resource.actions.includes("DELETE");
   const mayUpdate = resource.columns.some(({ readable, updatable }) => readable && updatable);
@@ -84,12 +93,22 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
   const menuColumn = columns[menu?.column ?? -1];
   const grouped = namesOf(search.group);
   const mayCreate = resource.actions.includes("CREATE");
-  const onNew = useMemo(() => (mayCreate ? () => setDraft({}) : null), [mayCreate]);
+  const { data: person } = useQuery(personQuery);
+  const prefilled = useMemo(
+    () => equalValues(where, resource, person?.id),
+    [where, resource, person],
+  );
+  const onNew = useMemo(
+    () => (mayCreate ? () => setDraft(prefilled) : null),
+    [mayCreate, prefilled],
+  );
+  useUndoKeys(changes);
   const onRefresh = useCallback(() => store.refresh(), [store]);
   const copyTitles = useRef(control.copyTitles);
   copyTitles.current = control.copyTitles;
   const onCopyTitles = useCallback(() => copyTitles.current(), []);
-  usePageKeys({ onNew, onRefresh, onCopyTitles });
+  const onGoTo = useCallback(() => setGoing(true), []);
+  usePageKeys({ onNew, onRefresh, onGoTo, onCopyTitles });
   const onNearEnd = useCallback(() => store.loadMore(), [store]);
   const faults = state.error instanceof RowhouseError ? state.error.faults : noFaults;
   const isShownByFilter = faults.length > 0 && faults.every(isFilterFault);
@@ -106,6 +125,7 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
       isLoading={state.isLoading || isStale}
       isComplete={state.isComplete || state.error !== undefined}
       count={state.count}
+      start={start}
       onResize={view.setWidth}
       onMenu={openMenu}
       onNearEnd={onNearEnd}
@@ -156,13 +176,14 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
         {changes.error !== undefined && !isOver && (
           <RowsFailure error={changes.error} action={t("dismiss")} onAction={changes.dismiss} />
         )}
+        {start > 0 && <StartBar view={view} start={start} />}
         <div
           data-rows={state.rows.length > 0 || state.isComplete ? "" : undefined}
           className={classes("flex min-h-0 flex-1 flex-col", isStale && "opacity-60")}
         >
           {grouped.length > 0 ? (
             <GroupTable view={view} names={grouped} />
-          ) : state.isComplete && state.rows.length === 0 ? (
+          ) : state.isComplete && state.rows.length === 0 && start === 0 ? (
             <EmptyRows
               isFiltered={where !== undefined || text !== undefined}
               onClear={() => view.change({ where: undefined, search: undefined })}
@@ -180,7 +201,7 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
             grid
           )}
         </div>
-        <StatusBar {...{ view, state, changes, control }} />
+        <StatusBar {...{ view, state, changes, control, onGoTo }} />
       </section>
       {draft === null ? (
         <RecordStack
@@ -196,8 +217,13 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
           onClose={() => {
             changes.dismiss();
             setDraft(null);
+            focusGrid();
           }}
-          onCreated={() => setDraft(null)}
+          onCreated={() => {
+            setDraft(null);
+            control.activateFirst();
+            focusGrid();
+          }}
         />
       )}
       {menu !== null && menuColumn !== undefined && (
@@ -208,9 +234,16 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
           onClose={() => setMenu(null)}
         />
       )}
+      {isGoing && <GoToDialog view={view} count={state.count} onClose={() => setGoing(false)} />}
       <RowsDialogs {...{ view, state, changes, control, bulk }} onClose={() => setBulk(null)} />
     </div>
   );
+}
+
+/** Where the person goes on once the form of a new row is closed. */
+function focusGrid(): void {
+  const find = (selector: string) => document.querySelector<HTMLElement>(selector);
+  requestAnimationFrame(() => (find('[role="grid"]') ?? find("[data-new]"))?.focus());
 }
 
 /** The view with the faults of its columns, and without the fields that cannot be read. */
@@ -245,7 +278,7 @@ function useRows(request: RowsRequest): {
   /** Whether the rows are those of an earlier request. */
   readonly isStale: boolean;
 } {
-  const { resource, fields, where, orderBy, search } = request;
+  const { resource, fields, where, orderBy, search, start = 0 } = request;
   const whereText = JSON.stringify(where);
   const fieldList = JSON.stringify(fields);
   const count = useMemo(() => {
@@ -253,9 +286,9 @@ function useRows(request: RowsRequest): {
     return new RowCount((signal) => countRows(resource, parts, signal));
   }, [resource, whereText, search]);
   const store = useMemo(() => {
-    const parts = { resource, orderBy, search, fields: JSON.parse(fieldList) };
-    return new RowStore(firstPage({ ...parts, where: readWhere(whereText) }), count);
-  }, [resource, fieldList, whereText, orderBy, search, count]);
+    const parts = { resource, orderBy, search, start, fields: JSON.parse(fieldList) };
+    return new RowStore(firstPage({ ...parts, where: readWhere(whereText) }), count, start);
+  }, [resource, fieldList, whereText, orderBy, search, start, count]);
   const state = useSyncExternalStore(store.subscribe, () => store.state);
   useEffect(() => {
     store.loadMore();

@@ -1,5 +1,7 @@
+import { useMemo } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { useRowFailureText } from "../../records/model/fault-text.ts";
+import { SameTitles } from "../../records/model/same-titles.tsx";
 import type { RowsState } from "../../records/rows/row-store.ts";
 import type { RowChanges } from "../../records/rows/use-row-changes.ts";
 import { UnsavedBar } from "../../records/table/unsaved-cells.tsx";
@@ -95,18 +97,23 @@ export function StatusBar({
   state,
   changes,
   control,
+  onGoTo,
 }: {
   readonly view: RowsView;
   readonly state: RowsState;
   readonly changes: RowChanges;
   readonly control: GridControl;
+  readonly onGoTo: () => void;
 }) {
   const t = useTranslations("grid");
   const format = useFormatter();
   const hasMcp = useMcp();
   const mayCall = useMayCall();
   const path = requestPath(view);
-  const loaded = format.number(state.rows.length);
+  const before = (view.search.from ?? 1) - 1;
+  const last = format.number(before + state.rows.length);
+  const loaded = before === 0 ? last : `${format.number(before + 1)}–${last}`;
+  const values = useMemo(() => state.rows.map((row) => row.values), [state.rows]);
   return (
     <footer className="flex min-h-8 items-center max-sm:flex-wrap gap-3 border-line border-t bg-canvas px-3.5 text-2 text-ink-2">
       <span role="status" className="shrink-0 tabular-nums">
@@ -114,7 +121,14 @@ export function StatusBar({
           ? t("rowsLoaded", { count: loaded })
           : t("rowsOf", { count: loaded, all: format.number(state.count) })}
       </span>
+      {(before > 0 || !state.isComplete) && (
+        <ToolButton kind="bare" className="h-6 px-1.5" onClick={onGoTo}>
+          {t("goTo")}
+          <KeyHint>G</KeyHint>
+        </ToolButton>
+      )}
       <span className="truncate tabular-nums">{control.summary}</span>
+      <SameTitles resource={view.resource} rows={values} />
       {hasInstants(view.resource.columns) && <ZoneNote />}
       <UnsavedBar unsaved={control.unsaved} />
       {changes.isBusy && <span role="status">{t("saving")}</span>}

@@ -46,7 +46,7 @@ export function RowsHeader({
       <PinButton entry={{ kind: "resource", id: resource.id }} name={titleOf(resource)} />
       {children}
       {onNew !== null && (
-        <ToolButton kind="primary" onClick={onNew}>
+        <ToolButton kind="primary" data-new onClick={onNew}>
           <Plus size={15} aria-hidden="true" />
           {t("new")}
           <KeyHint>N</KeyHint>

@@ -16,6 +16,9 @@ export interface RowsView extends TableView {
   change(change: Partial<RowsSearch>, isStep?: boolean): void;
 }
 
+/** The parameters that select other rows, or another order. */
+const listParts = ["where", "search", "order_by", "group"] as const;
+
 type Widths = Readonly<Record<string, number>>;
 
 /** The view that the address describes. */
@@ -36,7 +39,12 @@ export function useRowsView(
     (parts: Partial<RowsSearch>, isStep = false) => {
       void navigate({
         to: ".",
-        search: (last) => ({ ...emptySearch, ...last, ...parts }),
+        // Another list begins at its start.
+        search: (last) => ({
+          ...{ ...emptySearch, ...last },
+          ...(listParts.some((part) => part in parts) ? { from: undefined } : {}),
+          ...parts,
+        }),
         replace: !isStep,
       });
     },

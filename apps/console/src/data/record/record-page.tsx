@@ -3,18 +3,20 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useId, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
-import { kindOf, type RowKey, titleOf } from "../../records/model/resource.ts";
-import { ConflictDialog } from "../../records/panel/conflict-dialog.tsx";
-import { RecordForm, useRecord } from "../../records/panel/record-form.tsx";
+import { otherLists } from "../../records/lines/line-list.ts";
 import {
   type PushRecord,
   type RecordAddress,
   readRecordPath,
   recordPath,
-} from "../../records/panel/record-path.ts";
+} from "../../records/model/record-path.ts";
+import { kindOf, type RowKey, titleOf } from "../../records/model/resource.ts";
+import { ConflictDialog } from "../../records/panel/conflict-dialog.tsx";
+import { RecordForm, useRecord } from "../../records/panel/record-form.tsx";
 import { RelatedRows } from "../../records/panel/related-rows.tsx";
 import { RowHistory } from "../../records/panel/row-history.tsx";
 import type { GridRow } from "../../records/rows/row-store.ts";
+import { formWrites } from "../../records/rows/row-writes.ts";
 import type { RowChanges } from "../../records/rows/use-row-changes.ts";
 import { hasInstants } from "../../records/values/value-kind.ts";
 import { useOwnWays, WaysProvider } from "../../records/values/ways.ts";
@@ -118,11 +120,11 @@ function OneRecord(props: {
                 error={changes.error}
                 isBusy={changes.isBusy}
                 onPush={push}
-                onSave={(base, after) => changes.write({ changes: [{ row: base, after }] })}
+                onSave={(base, after, lines) => changes.write(formWrites(base, after, lines))}
               />
             </div>
             <RelatedLists
-              {...{ resource, resources, changes }}
+              {...{ resource, resources, changes, title }}
               rowKey={key}
               row={found}
               onPush={push}
@@ -155,22 +157,21 @@ interface RelatedListsProps {
   readonly resources: readonly NavigationResource[];
   readonly rowKey: RowKey;
   readonly row: GridRow;
+  readonly title: string;
   readonly changes: RowChanges;
   readonly onPush: PushRecord;
 }
 
 /** The rows of other tables that refer to a record, and its history, each in a part that can be folded away. */
 function RelatedLists(props: RelatedListsProps) {
-  const { resource, resources, rowKey, row, changes, onPush } = props;
+  const { resource, resources, rowKey, row, title, changes, onPush } = props;
   const t = useTranslations("record");
-  const lists = resource.relations.filter(
-    ({ foreignKey, columns }) => foreignKey === "TARGET" && columns !== null && columns.length > 0,
-  );
+  const lists = useMemo(() => otherLists(resource, resources), [resource, resources]);
   return (
     <div className="grid min-w-0 gap-3">
       {lists.map((relation, index) => (
         <Fold key={relation.name} title={relation.label} isOpenFirst={index < openFirst}>
-          <RelatedRows row={row} relation={relation} resources={resources} onPush={onPush} />
+          <RelatedRows {...{ row, title, relation, resources, onPush }} />
         </Fold>
       ))}
       {resource.history && (

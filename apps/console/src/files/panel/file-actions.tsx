@@ -8,6 +8,7 @@ import { filesKey } from "../../records/library/file-queries.ts";
 import { type FileRecord, filesAddress, mayUpdate } from "../../records/library/file-record.ts";
 import { replaceFile } from "../../records/library/uploads.ts";
 import { useFileWords } from "../../records/library/use-file-words.ts";
+import { fieldsWithTitle } from "../../records/model/record-title.ts";
 import { targetOf } from "../../records/model/reference.ts";
 import { addressOf, type Row } from "../../records/model/resource.ts";
 import { countRows } from "../../records/rows/load-rows.ts";
@@ -181,8 +182,7 @@ async function useOf(
   const isUse = relation.foreignKey === "TARGET" && pair?.from === "id" && others.length === 0;
   if (!isUse || target === undefined || !target.actions.includes("READ")) return undefined;
   const where = { [writeName(pair.to)]: { _eq: id } };
-  const names = [...target.primaryKey, pair.to, ...target.title.map(({ field }) => field)];
-  const fields = [...new Set(names)].map(writeName);
+  const fields = fieldsWithTitle(target, [...target.primaryKey, pair.to]);
   const { rows } = await client
     .from(addressOf(target))
     .list({ fields, where, limit: shownRows, signal });

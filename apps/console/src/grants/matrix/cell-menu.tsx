@@ -14,7 +14,7 @@ import {
 } from "../../ui/icons.generated.ts";
 import { type MenuEntry, type MenuGroup, OpenMenu } from "../../ui/menu.tsx";
 import { grantPath, newGrantPath } from "../model/access-paths.ts";
-import { type GrantTerms, settingOf } from "../model/grant-draft.ts";
+import { type GrantTerms, rowFilterOf, settingOf } from "../model/grant-draft.ts";
 import type { Action, Grant, Method, Role } from "../model/grant-queries.ts";
 import { grantKey } from "../model/grant-queries.ts";
 import { allTerms, ownersOf, ownersQuery, ownTerms } from "../model/owner-columns.ts";
@@ -147,6 +147,18 @@ function cellGroups(
   const possible = ownersOf(owners, resource);
   const isImpossible = resource.kind === "VIEW" && action !== "READ";
   const set = (terms: GrantTerms) => () => props.onSet([termsSetting(cell, resource, terms)]);
+  const seen = seenFilter(props.grants, cell, resource);
+  const alike: readonly MenuEntry[] =
+    seen === null
+      ? []
+      : [
+          {
+            id: "alike",
+            label: t("alike.menu"),
+            icon: Eye,
+            onPress: set({ ...allTerms, rowFilter: seen }),
+          },
+        ];
   const own: readonly MenuEntry[] =
     possible.length === 0
       ? [
@@ -171,11 +183,13 @@ function cellGroups(
     {
       id: "set",
       entries: [
+        ...alike,
         {
           id: "all",
           label: t(`menu.all.${action}`),
           icon: Check,
           isDisabled: isImpossible,
+          hint: seen === null ? undefined : t("alike.menuAll"),
           onPress: set(allTerms),
         },
         ...own,
@@ -222,6 +236,18 @@ function cellGroups(
   ];
 }
 
+/** The filter of the rows that a role reads, for an action that would reach others; null without one. */
+function seenFilter(
+  grants: GrantIndex,
+  { action, role }: Pick<Cell, "action" | "role">,
+  { id }: ResourceEntry,
+) {
+  const read = grants.get(grantKey(id, role.id, "READ"));
+  return read === undefined || (action !== "UPDATE" && action !== "DELETE")
+    ? null
+    : rowFilterOf(read);
+}
+
 /** What the head of an action offers: to grant it for all shown rows without a grant, and to revoke it. */
 function headGroups(props: MatrixMenuProps, cell: Cell): readonly MenuGroup[] {
   const { action, role, t } = cell;
@@ -236,11 +262,26 @@ function headGroups(props: MatrixMenuProps, cell: Cell): readonly MenuGroup[] {
       ? []
       : [termsSetting(cell, one, ownTerms(action, owner))];
   });
+  const isFiltered = free.some((one) => seenFilter(props.grants, cell, one) !== null);
+  const alike = free.map((one) =>
+    termsSetting(cell, one, { ...allTerms, rowFilter: seenFilter(props.grants, cell, one) }),
+  );
   return [
     {
       id: "set",
       title: t("bulk.headHint"),
       entries: [
+        ...(isFiltered
+          ? [
+              {
+                id: "alike",
+                label: t("alike.menu"),
+                icon: Eye,
+                hint: t("bulk.tables", { count: free.length }),
+                onPress: () => props.onSet(alike),
+              },
+            ]
+          : []),
         {
           id: "all",
           label: t(`menu.all.${action}`),

@@ -6,7 +6,7 @@ import { type ResourceEntry, resourceName } from "../../shell/resource-queries.t
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
-import { settingOf } from "../model/grant-draft.ts";
+import { rowFilterOf, settingOf } from "../model/grant-draft.ts";
 import { type Action, actionMethods, grantKey, type Role } from "../model/grant-queries.ts";
 import { allTerms, ownersOf, ownersQuery, ownTerms } from "../model/owner-columns.ts";
 import { useSettingTask } from "../model/setting-task.ts";
@@ -21,7 +21,7 @@ interface GrantDialogProps {
   readonly onClose: () => void;
 }
 
-type Rows = "all" | "own";
+type Rows = "all" | "own" | "read";
 
 /** Grants a role some actions on several tables: on all rows, or on the rows of each member. */
 export function GrantDialog({ resources, roles, grants, changes, onClose }: GrantDialogProps) {
@@ -35,13 +35,23 @@ export function GrantDialog({ resources, roles, grants, changes, onClose }: Gran
     const possible = ownersOf(owners, resource);
     return possible.length === 1 ? possible[0] : undefined;
   };
+  /** The filter of READ that a grant to change or delete would exceed; null if none. */
+  const seenBy = ({ id }: ResourceEntry, action: Action) => {
+    const read = grants.get(grantKey(id, roleId, "READ"));
+    const isUnseen = (action === "UPDATE" || action === "DELETE") && !actions.has("READ");
+    return isUnseen && read !== undefined ? rowFilterOf(read) : null;
+  };
+  const exceeding = resources.filter((one) =>
+    [...actions].some((action) => seenBy(one, action) !== null),
+  ).length;
   const settings: readonly SetGrant[] = resources.flatMap((resource) =>
     [...actions].flatMap((action) => {
       if (resource.kind === "VIEW" && action !== "READ") return [];
       const owner = rows === "own" ? ownerOf(resource) : undefined;
       if (rows === "own" && owner === undefined) return [];
       const terms = owner === undefined ? allTerms : ownTerms(action, owner);
-      return [settingOf({ roleId, resourceId: resource.id, action, ...terms })];
+      const rowFilter = rows === "read" ? seenBy(resource, action) : terms.rowFilter;
+      return [settingOf({ roleId, resourceId: resource.id, action, ...terms, rowFilter })];
     }),
   );
   const replaced = settings.filter((one) =>
@@ -87,6 +97,9 @@ export function GrantDialog({ resources, roles, grants, changes, onClose }: Gran
         value={rows}
         options={[
           { value: "all", label: t("explain.everyRow") },
+          ...(exceeding > 0 || rows === "read"
+            ? [{ value: "read" as const, label: t("alike.asRead") }]
+            : []),
           { value: "own", label: t("bulk.ownRows") },
         ]}
         onChange={setRows}
@@ -100,6 +113,9 @@ export function GrantDialog({ resources, roles, grants, changes, onClose }: Gran
             </span>
           )}
         </p>
+      )}
+      {rows === "all" && exceeding > 0 && (
+        <Notice kind="info">{t("alike.exceeds", { count: exceeding })}</Notice>
       )}
       {replaced > 0 && <Notice kind="info">{t("bulk.replaces", { count: replaced })}</Notice>}
     </FormDialog>

@@ -29,9 +29,14 @@ export function draftOf(grant: Grant): GrantDraft {
   const where = (filter: unknown) => (filter ?? null) as Where | null;
   return {
     ...{ roleId, resourceId, action, fields, presets },
-    rowFilter: where(grant.rowFilter),
+    rowFilter: rowFilterOf(grant),
     check: where(grant.check),
   };
+}
+
+/** The condition of the rows that a grant covers; null for every row. */
+export function rowFilterOf({ rowFilter }: Pick<Grant, "rowFilter">): Where | null {
+  return (rowFilter ?? null) as Where | null;
 }
 
 /** Whether the terms of an action have this part. */

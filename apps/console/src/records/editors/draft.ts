@@ -18,6 +18,13 @@ export class UnreadText {
   }
 }
 
+/** A text that is being looked up among the rows that it may name. */
+export class PendingText extends UnreadText {
+  constructor(text: string) {
+    super(text, "");
+  }
+}
+
 /** A list of which some items could not be read; they are `UnreadText`. */
 export class UnreadList extends UnreadText {
   readonly items: readonly unknown[];
@@ -36,6 +43,7 @@ export type EditedColumn = ValueColumn & {
   readonly name: string;
   readonly label: string | null;
   readonly lengthMax?: number | null;
+  readonly hasDefault?: boolean;
 };
 
 /** Returns the text that a person edits: local decimals and times, without grouping. */

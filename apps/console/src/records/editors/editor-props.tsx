@@ -1,7 +1,7 @@
 import { type RefObject, useId, useRef } from "react";
 import { classes } from "../../ui/classes.ts";
 import { floatingClasses, useFloating } from "../../ui/use-floating.ts";
-import { type EditedColumn, UnreadText } from "./draft.ts";
+import { type EditedColumn, PendingText, UnreadText } from "./draft.ts";
 
 /** The properties of every editor. */
 export interface EditorProps {
@@ -16,6 +16,8 @@ export interface EditorProps {
   /** Whether the editor fills a cell of the grid. */
   readonly isCell?: boolean;
   readonly autoFocus?: boolean;
+  /** Whether nothing stands beside the input, such as a button that sets null. */
+  readonly isBare?: boolean;
   /** Whether it edits the value of a condition: in one line, and undefined is a value that is not entered yet. */
   readonly isOperand?: boolean;
   /** What an undefined value means; without it, that the column has its default. */
@@ -41,7 +43,8 @@ export function useEditorParts(
 ) {
   const own = useId();
   const inputId = id ?? own;
-  const shown = fault ?? (value instanceof UnreadText && !isTyping ? value.fault : undefined);
+  const isFaulty = value instanceof UnreadText && !(value instanceof PendingText) && !isTyping;
+  const shown = fault ?? (isFaulty ? value.fault : undefined);
   return {
     inputId,
     fault: shown,

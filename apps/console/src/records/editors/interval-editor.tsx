@@ -34,7 +34,10 @@ export function IntervalEditor(props: EditorProps) {
   if (isCell || isOperand) return <TextEditor {...props} />;
   if (isText || read === undefined) {
     return (
-      <div className="flex items-start gap-0.5">
+      <div
+        className="flex items-start gap-0.5"
+        onKeyDownCapture={(event) => read !== undefined && onSwitchKey(event, () => setText(false))}
+      >
         <div className="min-w-0 flex-1">
           <TextEditor {...props} />
         </div>
@@ -62,9 +65,25 @@ export function IntervalEditor(props: EditorProps) {
   return <Parts {...props} parts={read} onParts={change} onText={() => setText(true)} />;
 }
 
+const switchKey = "Alt+ArrowDown";
+
+/** Presses the switch by its key. */
+function onSwitchKey(event: KeyboardEvent, onPress: () => void): void {
+  if (event.key !== "ArrowDown" || !event.altKey) return;
+  event.preventDefault();
+  onPress();
+}
+
 function Switch({ isText, onPress }: { readonly isText: boolean; readonly onPress: () => void }) {
   const t = useTranslations("values");
-  return <IconButton label={t(isText ? "asParts" : "asText")} icon={Braces} onPress={onPress} />;
+  return (
+    <IconButton
+      label={t(isText ? "asParts" : "asText")}
+      icon={Braces}
+      fieldKey={switchKey}
+      onPress={onPress}
+    />
+  );
 }
 
 function Parts(
@@ -78,7 +97,18 @@ function Parts(
   const t = useTranslations("values");
   const shared = useEditorParts(props);
   const id = useId();
-  const press = (event: KeyboardEvent): void => {
+  // The parts are one Tab stop; arrows lead from one to the next.
+  const [current, setCurrent] = useState(0);
+  const press = (event: KeyboardEvent<HTMLInputElement>): void => {
+    const { key, currentTarget: field } = event;
+    const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
+    const end = step === 1 ? field.value.length : 0;
+    if (step !== 0 && field.selectionStart === end && field.selectionEnd === end) {
+      const all = field.closest("fieldset")?.querySelectorAll("input") ?? [];
+      all[[...all].indexOf(field) + step]?.focus();
+      event.preventDefault();
+      return;
+    }
     const act = event.key === "Enter" ? onCommit : event.key === "Escape" ? onCancel : undefined;
     if (act === undefined || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -89,6 +119,7 @@ function Parts(
     <fieldset
       aria-label={column.label ?? column.name}
       aria-describedby={shared.describedBy}
+      onKeyDown={(event) => onSwitchKey(event, props.onText)}
       className="flex min-w-0 items-start gap-0.5"
     >
       <div className="grid min-w-0 flex-1 grid-cols-[repeat(auto-fit,minmax(4.5rem,1fr))] gap-1.5">
@@ -106,6 +137,8 @@ function Parts(
               autoComplete="off"
               dir="ltr"
               onChange={({ target }) => onParts({ ...parts, [unit]: target.value.trim() })}
+              tabIndex={index === current ? 0 : -1}
+              onFocus={() => setCurrent(index)}
               onKeyDown={press}
               className={classes(shared.inputClassName, "tabular-nums")}
             />

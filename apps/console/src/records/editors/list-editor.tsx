@@ -79,18 +79,21 @@ export function ListEditor(props: EditorProps) {
             <IconButton
               label={t("up", { position: index + 1 })}
               icon={ArrowUp}
+              fieldKey="Alt+ArrowUp"
               isDisabled={index === 0}
               onPress={() => move(index, index - 1)}
             />
             <IconButton
               label={t("down", { position: index + 1 })}
               icon={ArrowDown}
+              fieldKey="Alt+ArrowDown"
               isDisabled={index === items.length - 1}
               onPress={() => move(index, index + 1)}
             />
             <IconButton
               label={t("remove", { position: index + 1 })}
               icon={X}
+              fieldKey="Backspace"
               onPress={() => remove(index)}
             />
           </li>

@@ -61,7 +61,14 @@ function TimeEditor(props: EditorProps) {
         ? text.slice(0, 5)
         : text.replace(" ", "T");
   return (
-    <div className={isCell ? "flex size-full items-center" : "min-w-0"}>
+    <div
+      className={isCell ? "flex size-full items-center" : "min-w-0"}
+      onKeyDownCapture={(event) => {
+        if (event.key !== "ArrowDown" || !event.altKey || event.isDefaultPrevented()) return;
+        event.preventDefault();
+        picker.current?.showPicker();
+      }}
+    >
       <div className={isCell ? "flex size-full items-center" : "relative flex items-start gap-1"}>
         <div className="h-full min-w-0 flex-1">
           <TextEditor {...props} />
@@ -83,6 +90,7 @@ function TimeEditor(props: EditorProps) {
           label={t(hasDate ? "calendar" : "clock")}
           icon={Calendar}
           isSmall={isCell}
+          fieldKey="Alt+ArrowDown"
           onPress={() => picker.current?.showPicker()}
         />
       </div>

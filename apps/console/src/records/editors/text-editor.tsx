@@ -143,10 +143,20 @@ function directionOf(text: string): "ltr" | "rtl" {
 
 /** What an empty field means. */
 export function placeholderOf(
-  { value, unset, isOperand = false }: Pick<EditorProps, "value" | "unset" | "isOperand">,
+  {
+    column,
+    value,
+    unset,
+    isOperand = false,
+  }: Pick<EditorProps, "column" | "value" | "unset" | "isOperand">,
   t: ReturnType<typeof useTranslations<"values">>,
 ): string | undefined {
-  if (value === undefined) return isOperand ? undefined : (unset ?? t("default"));
+  if (value === undefined) {
+    if (isOperand) return undefined;
+    // A new row without a value has null where the column has no default; a required one has nothing yet.
+    const without = column.nullable ? t("none") : undefined;
+    return unset ?? (column.hasDefault === false ? without : t("default"));
+  }
   if (value === null) return t("none");
   return value === "" ? t("emptyText") : undefined;
 }

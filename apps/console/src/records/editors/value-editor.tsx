@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from "react";
 import { useTranslations } from "use-intl";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -17,35 +18,51 @@ interface ValueEditorProps extends EditorProps {
 
 /**
  * The editor of a value by the type of its column. A text that is no value becomes `UnreadText`; nothing that was typed
- * is lost. In a form, buttons beside it set null and the default, which differ from the empty text.
+ * is lost. In a form, Backspace in an empty field sets null and the default, which differ from the empty text; so do the
+ * buttons beside it, which are no Tab stops.
  */
 export function ValueEditor({ isNew = false, ...props }: ValueEditorProps) {
   const t = useTranslations("values");
-  const { column, value, onChange, isCell = false } = props;
+  const { column, value, onChange, isCell = false, isBare = false } = props;
   if (isCell) return <ByKind {...props} />;
   const title = column.label ?? column.name;
+  const mayDefault = isNew && column.hasDefault === true && value !== undefined;
+  const mayNone = column.nullable && value !== null && value !== undefined;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const { target, key } = event;
+    const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+    if (key !== "Backspace" || !isField || target.value !== "" || event.isDefaultPrevented())
+      return;
+    if (mayNone) onChange(null);
+    else if (mayDefault) onChange(undefined);
+    else return;
+    event.preventDefault();
+  };
   return (
-    <div className="flex min-w-0 items-start gap-0.5">
+    <div className="flex min-w-0 items-start gap-0.5" onKeyDownCapture={onKeyDown}>
       <div className="min-w-0 flex-1">
         <ByKind {...props} />
       </div>
-      {isNew && value !== undefined && (
+      {!isBare && mayDefault && (
         <IconButton
           label={t("toDefault", { name: title })}
           icon={RotateCcw}
+          fieldKey="Backspace"
           onPress={() => onChange(undefined)}
         />
       )}
-      {column.nullable && value !== null ? (
-        <IconButton
-          label={t("toNone", { name: title })}
-          icon={CircleSlash2}
-          onPress={() => onChange(null)}
-        />
-      ) : (
-        // The right edges of all editors of a form are in one line.
-        <span className="w-7 shrink-0" />
-      )}
+      {!isBare &&
+        (mayNone ? (
+          <IconButton
+            label={t("toNone", { name: title })}
+            icon={CircleSlash2}
+            fieldKey="Backspace"
+            onPress={() => onChange(null)}
+          />
+        ) : (
+          // The right edges of all editors of a form are in one line.
+          <span className="w-7 shrink-0" />
+        ))}
     </div>
   );
 }

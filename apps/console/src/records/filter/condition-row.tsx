@@ -3,6 +3,7 @@ import type { NavigationResource } from "../../shell/navigation.ts";
 import { Combobox } from "../../ui/combobox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { X } from "../../ui/icons.generated.ts";
+import { referenceOf } from "../model/resource.ts";
 import { valueKindOf } from "../values/value-kind.ts";
 import { type ConditionNode, groupOf, newCondition, useFilterEdit } from "./filter-tree.ts";
 import { fieldText, operatorText, useFilterWords } from "./filter-words.ts";
@@ -55,10 +56,16 @@ export function ConditionRow({ node, resource, position }: ConditionRowProps) {
       return;
     }
     const operators = operatorsFor(chosen.column, false);
+    // The key of a row is compared as a whole: people know its title.
+    const isReference = referenceOf(chosen.resource, chosen.column) !== undefined;
     const isSameKind = column !== undefined && valueKindOf(column) === valueKindOf(chosen.column);
     const next = { ...node, keys, inside: null };
     const operator =
-      isSameKind && fits(node.operator, chosen.column, false) ? node.operator : operators[0];
+      isSameKind && !isReference && fits(node.operator, chosen.column, false)
+        ? node.operator
+        : isReference
+          ? "_eq"
+          : operators[0];
     const kept = isSameKind ? next : { ...next, operand: undefined };
     edit.change(node.id, withOperator(kept, operator ?? "_eq"));
   };

@@ -3,10 +3,12 @@ import { useTranslations } from "use-intl";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { ListFilter, Plus } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
+import { useRowTitles } from "../model/use-row-titles.ts";
 import { FilterChip } from "./filter-chip.tsx";
 import type { Draft } from "./filter-draft.ts";
 import { type FilterFault, faultsByNode, isFilterFault } from "./filter-faults.ts";
-import { type FilterEdit, replaceNode, type Where } from "./filter-tree.ts";
+import { type FilterEdit, type GroupNode, replaceNode, type Where } from "./filter-tree.ts";
+import { compositesIn, referencesIn } from "./filter-words.ts";
 import { readWhere } from "./read-where.ts";
 import { writeWhere } from "./write-where.ts";
 
@@ -37,6 +39,15 @@ export function FilterBar(props: FilterBarProps) {
   const byId = useMemo(() => new Map(resources.map((one) => [one.id, one])), [resources]);
   const own = useMemo(() => faults.filter(isFilterFault), [faults]);
   const faultOf = useMemo(() => faultsByNode(tree, writeWhere(tree), own), [tree, own]);
+  const titleOf = useRowTitles(
+    useMemo(() => referencesIn(tree, resource, byId), [tree, resource, byId]),
+  );
+  const composites = compositesIn(tree, resource).flatMap((one) => {
+    const title = titleOf(one.relation, one.values);
+    return title === undefined ? [] : [{ ...one, title }];
+  });
+  const compositeOf = (id: string) =>
+    composites.find(({ nodes }) => nodes.some((node) => node.id === id));
   const apply = (next: Where | undefined) => {
     keepDraft(null);
     onChange(next === undefined || Object.keys(next).length === 0 ? undefined : next);
@@ -45,17 +56,31 @@ export function FilterBar(props: FilterBarProps) {
   const messages = [...new Set(faultOf.values())];
   return (
     <div ref={bar} className="flex min-w-0 flex-wrap items-center gap-1.5">
-      {tree.nodes.map((node) => (
-        <FilterChip
-          key={node.id}
-          node={node}
-          resource={resource}
-          resources={byId}
-          faults={faultOf}
-          onOpen={() => setFocus({ id: node.id })}
-          onRemove={() => apply(writeWhere(replaceNode(tree, node.id, null)).where)}
-        />
-      ))}
+      {tree.nodes.map((node) => {
+        const composite = compositeOf(node.id);
+        const nodes = composite?.nodes ?? [node];
+        // The first of the conditions that refer to one row stands for all of them.
+        if (nodes[0]?.id !== node.id) return null;
+        return (
+          <FilterChip
+            key={node.id}
+            node={node}
+            resource={resource}
+            resources={byId}
+            faults={faultOf}
+            titleOf={titleOf}
+            composite={composite}
+            onOpen={() => setFocus({ id: node.id })}
+            onRemove={() => {
+              const rest = nodes.reduce<GroupNode>(
+                (left, { id }) => replaceNode(left, id, null),
+                tree,
+              );
+              apply(writeWhere(rest).where);
+            }}
+          />
+        );
+      })}
       <ToolButton
         kind="bare"
         aria-haspopup="dialog"

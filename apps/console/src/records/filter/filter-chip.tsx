@@ -1,6 +1,7 @@
-import type { NavigationResource } from "../../shell/navigation.ts";
+import type { NavigationRelation, NavigationResource } from "../../shell/navigation.ts";
 import { classes } from "../../ui/classes.ts";
 import { X } from "../../ui/icons.generated.ts";
+import type { RowTitleOf } from "../model/use-row-titles.ts";
 import { type FilterNode, nodesOf } from "./filter-tree.ts";
 import {
   countConditions,
@@ -10,6 +11,7 @@ import {
   joinOf,
   operandText,
   operatorText,
+  referenceOfCondition,
   useFilterWords,
 } from "./filter-words.ts";
 import { type Resources, resolveField } from "./resolve-field.ts";
@@ -19,16 +21,24 @@ interface FilterChipProps {
   readonly resource: NavigationResource;
   readonly resources: Resources;
   readonly faults: ReadonlyMap<string, string>;
+  readonly titleOf: RowTitleOf;
+  /** The row that this condition and others refer to together. */
+  readonly composite?:
+    | { readonly relation: NavigationRelation; readonly title: string }
+    | undefined;
   readonly onOpen: () => void;
   readonly onRemove: () => void;
 }
 
 /** One part of a filter: its field, comparison and value; of groups, how many conditions they have. */
 export function FilterChip(props: FilterChipProps) {
-  const { node, resource, resources, faults, onOpen, onRemove } = props;
+  const { node, resource, resources, faults, titleOf, composite, onOpen, onRemove } = props;
   const words = useFilterWords();
   const { t } = words;
-  const parts = partsOf(node, resource, resources, words);
+  const parts =
+    composite === undefined
+      ? partsOf(node, resource, resources, words, titleOf)
+      : [composite.relation.label, operatorText(words, "_eq", undefined), composite.title];
   const text = parts.join(" ");
   const fault = [...nodesOf(node)].map(({ id }) => faults.get(id)).find((one) => one !== undefined);
   const edge = fault === undefined ? "border-accent-line" : "border-danger";
@@ -80,6 +90,7 @@ function partsOf(
   resource: NavigationResource,
   resources: Resources,
   words: FilterWords,
+  titleOf: RowTitleOf,
 ): readonly string[] {
   const { t } = words;
   if (node.kind === "GROUP") {
@@ -93,7 +104,7 @@ function partsOf(
     const [only, ...more] = node.group.nodes;
     const inner =
       target !== undefined && only?.kind === "CONDITION" && more.length === 0
-        ? partsOf(only, target, resources, words).join(" ")
+        ? partsOf(only, target, resources, words, titleOf).join(" ")
         : t("conditions", { count: countConditions(node) });
     return [field, t(`quantifierShort.${node.quantifier}`), inner];
   }
@@ -106,7 +117,10 @@ function partsOf(
       : isNot && node.operator === "_nnull"
         ? "_null"
         : node.operator;
-  const value = operandText(words, node, column, fieldNamesOf(resource, resources));
+  const relation = referenceOfCondition(node, path?.resource, column);
+  const value = operandText(words, node, column, fieldNamesOf(resource, resources), (literal) =>
+    relation === undefined ? undefined : titleOf(relation, [literal]),
+  );
   const said = operatorText(words, operator, node.inside === null ? column : undefined);
   return value === "" ? [shown, said] : [shown, said, value];
 }

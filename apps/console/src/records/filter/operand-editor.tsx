@@ -3,14 +3,22 @@ import { ExactNumber } from "@rowhouse/client";
 import { useState } from "react";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { X } from "../../ui/icons.generated.ts";
 import { JsonEditor } from "../editors/json-editor.tsx";
 import { RowPicker } from "../editors/row-picker.tsx";
 import { ScalarEditor } from "../editors/scalar-editor.tsx";
 import { TextEditor } from "../editors/text-editor.tsx";
 import { referenceOf } from "../model/resource.ts";
+import { useRowTitles } from "../model/use-row-titles.ts";
 import type { ValueColumn } from "../values/value-kind.ts";
 import { type ConditionNode, useFilterEdit } from "./filter-tree.ts";
-import { fieldNamesOf, useFilterWords, variableText } from "./filter-words.ts";
+import {
+  fieldNamesOf,
+  referenceOfCondition,
+  useFilterWords,
+  variableText,
+} from "./filter-words.ts";
 import {
   fieldOperands,
   isOfArrays,
@@ -122,6 +130,11 @@ function LiteralEditor({ node, column, path, base, onChange }: OperandEditorProp
       if (shown.values !== null && shown.values.length <= 60) {
         return <ChoiceList column={shown} label={t("list")} chosen={operand} onChange={onChange} />;
       }
+      if (column !== undefined && isReferenceList(node, path, column)) {
+        return (
+          <ReferenceList {...{ node, column, path, base, onChange }} shown={named(t("value"))} />
+        );
+      }
       return (
         <TextEditor
           isOperand
@@ -151,14 +164,81 @@ function LiteralEditor({ node, column, path, base, onChange }: OperandEditorProp
 
 const userColumns = ["id", "email", "name"];
 
-function SingleEditor(props: {
+interface ValueEditorProps {
   readonly node: ConditionNode;
   readonly column: NavigationColumn;
   readonly shown: ValueColumn & { readonly name: string; readonly label: string };
   readonly path: FieldPath | undefined;
   readonly base: NavigationResource | undefined;
   readonly onChange: (operand: unknown) => void;
-}) {
+}
+
+/** Whether a list has keys of other rows, none of them a variable or a template. */
+function isReferenceList(
+  node: ConditionNode,
+  path: FieldPath | undefined,
+  column: NavigationColumn,
+): boolean {
+  const values = Array.isArray(node.operand) ? node.operand : [];
+  return (
+    (node.operand === undefined || Array.isArray(node.operand)) &&
+    referenceOfCondition(node, path?.resource, column) !== undefined &&
+    !values.some((value) => isVariable(value) || isTemplate(value) || typeof value === "object")
+  );
+}
+
+/** Several rows that a column refers to, by their titles. */
+function ReferenceList({ node, column, shown, path, onChange }: ValueEditorProps) {
+  const { t } = useFilterWords();
+  const { resources } = useFilterEdit();
+  const relation = referenceOfCondition(node, path?.resource, column);
+  const target = relation && resources.get(relation.resource.id);
+  const values: readonly unknown[] = Array.isArray(node.operand) ? node.operand : [];
+  const literals = values.map((value) => [literalOf(value)]);
+  const titleOf = useRowTitles(
+    relation === undefined || target === undefined ? [] : [{ relation, target, values: literals }],
+  );
+  if (relation === undefined || target === undefined) return null;
+  const change = (next: readonly unknown[]) => onChange(next.length === 0 ? undefined : next);
+  return (
+    <div className="grid min-w-0 gap-1">
+      {values.length > 0 && (
+        <ul aria-label={t("list")} className="flex min-w-0 flex-wrap gap-1">
+          {values.map((value, index) => {
+            const text = titleOf(relation, [literalOf(value)]) ?? String(literalOf(value));
+            return (
+              <li
+                key={String(value)}
+                className="flex max-w-full min-w-0 items-center rounded-control border border-line bg-sunken ps-2 text-2"
+              >
+                <bdi className="truncate">{text}</bdi>
+                <IconButton
+                  label={t("remove", { text })}
+                  icon={X}
+                  onPress={() => change(values.toSpliced(index, 1))}
+                />
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <RowPicker
+        isOperand
+        column={{ ...shown, nullable: false }}
+        value={undefined}
+        onChange={() => undefined}
+        reference={{ relation, target }}
+        onPick={(picked) => {
+          const value = operandOf(picked?.[column.name]);
+          const isNew = !values.some((one) => String(one) === String(value));
+          if (value !== undefined && value !== null && isNew) change([...values, value]);
+        }}
+      />
+    </div>
+  );
+}
+
+function SingleEditor(props: ValueEditorProps) {
   const { node, column, shown, path, base, onChange } = props;
   const resource = path?.resource;
   const words = useFilterWords();

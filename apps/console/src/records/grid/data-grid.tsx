@@ -50,6 +50,8 @@ export interface DataGridProps
   readonly onCopy: (event: ClipboardEvent<HTMLElement>) => void;
   readonly onPaste: (event: ClipboardEvent<HTMLElement>) => void;
   readonly onNearEnd: () => void;
+  /** Rows of the list before the first one. */
+  readonly start?: number;
   /** What stands below columns, by their names. */
   readonly foot?: ReadonlyMap<string, ReactNode> | undefined;
 }
@@ -131,6 +133,7 @@ export function DataGrid(props: DataGridProps) {
                 words={words}
                 row={row}
                 position={position}
+                start={props.start ?? 0}
                 height={rowHeight}
                 placed={shown}
                 left={isInRange ? range.left : -1}

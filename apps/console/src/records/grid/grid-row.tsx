@@ -27,6 +27,8 @@ interface GridRowProps {
   readonly right: number;
   /** -1 if the active cell is in another row. */
   readonly activeColumn: number;
+  /** Rows of the list before the first one of the grid. */
+  readonly start: number;
   readonly isChecked: boolean;
   readonly words: GridWords;
   /** Takes the place of the active cell's value. */
@@ -48,7 +50,7 @@ export const GridRowView = memo(function GridRowView(props: GridRowProps) {
     // The grid has the focus and the keys; a row is no tab stop.
     <div
       role="row"
-      aria-rowindex={position + 2}
+      aria-rowindex={props.start + position + 2}
       aria-selected={isChecked}
       tabIndex={-1}
       className={look}

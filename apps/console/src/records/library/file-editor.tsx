@@ -28,7 +28,10 @@ interface FileEditorProps extends EditorProps {
   readonly resource: NavigationResource;
 }
 
-/** Edits a reference to a file: chosen from the library, or uploaded to it, by a button or by dropping. */
+/**
+ * Edits a reference to a file: chosen from the library, or uploaded to it, by a button, by dropping, or in the dialog that
+ * chooses. The button that chooses is the only Tab stop.
+ */
 export function FileEditor(props: FileEditorProps) {
   const { resource, column, value, autoFocus = false } = props;
   const t = useTranslations("files.field");
@@ -61,6 +64,7 @@ export function FileEditor(props: FileEditorProps) {
             <IconButton
               label={t("remove", { name })}
               icon={X}
+              fieldKey="Backspace"
               onPress={() => {
                 // The button is gone with the file.
                 button.current?.focus();
@@ -81,12 +85,19 @@ export function FileEditor(props: FileEditorProps) {
           aria-label={t("choose", { name })}
           aria-describedby={parts.describedBy}
           onClick={() => setChoosing(true)}
+          onKeyDown={(event) => {
+            const isRemoval = event.key === "Backspace" || event.key === "Delete";
+            if (!isRemoval || !column.nullable || typeof value !== "string") return;
+            event.preventDefault();
+            props.onChange(null);
+          }}
         >
           {t("chooseShort")}
         </ToolButton>
         {mayUpload && (
           <FileInput
             label={t("upload", { name })}
+            isSkipped
             accept={isPicture ? pictureTypes.join() : undefined}
             onFiles={([file]) => file !== undefined && upload(file)}
           >
@@ -103,6 +114,14 @@ export function FileEditor(props: FileEditorProps) {
             setChoosing(false);
             props.onChange(id);
           }}
+          onUpload={
+            mayUpload
+              ? (file) => {
+                  setChoosing(false);
+                  upload(file);
+                }
+              : null
+          }
           onClose={() => setChoosing(false)}
         />
       )}
@@ -132,14 +151,20 @@ interface FileChooserProps {
   readonly resource: NavigationResource;
   readonly isPicture: boolean;
   readonly onChoose: (file: FileRecord) => void;
+  /** Uploads a file in place of the choice; null for a person who may not. */
+  readonly onUpload: ((file: File) => void) | null;
   readonly onClose: () => void;
 }
 
 /** Chooses a file of the library, the newest first. */
-function FileChooser({ resource, isPicture, onChoose, onClose }: FileChooserProps) {
+function FileChooser(props: FileChooserProps) {
+  const { resource, isPicture, onChoose, onUpload, onClose } = props;
   const t = useTranslations("files");
   const manage = useTranslations("manage");
   const words = useFileWords();
+  const { isOver, handlers } = useDropArea(
+    onUpload === null ? null : ({ files: [file] }) => file !== undefined && onUpload(file),
+  );
   const [search, setSearch] = useState<string>();
   const fields = fileFields(resource);
   const conditions = [
@@ -161,9 +186,23 @@ function FileChooser({ resource, isPicture, onChoose, onClose }: FileChooserProp
           value={search}
           onChange={setSearch}
         />
+        {onUpload !== null && (
+          <FileInput
+            accept={isPicture ? pictureTypes.join() : undefined}
+            onFiles={([file]) => file !== undefined && onUpload(file)}
+          >
+            {t("field.uploadNew")}
+          </FileInput>
+        )}
         {isPicture && <p className="text-2 text-ink-2">{t("field.onlyPictures")}</p>}
       </div>
-      <div className="grid min-h-80 content-start gap-3">
+      <div
+        {...handlers}
+        className={classes(
+          "grid min-h-80 content-start gap-3 rounded-control",
+          isOver && "outline-2 outline-accent outline-dashed",
+        )}
+      >
         <Listing
           listing={listing}
           isFiltered={search !== undefined}

@@ -10,6 +10,8 @@ interface FileInputProps {
   /** The media types that the dialog of the system offers. */
   readonly accept?: string | undefined;
   readonly describedBy?: string | undefined;
+  /** Whether another control beside it does the same by the keyboard. */
+  readonly isSkipped?: boolean;
   readonly onFiles: (files: readonly File[]) => void;
   readonly children: ReactNode;
 }
@@ -24,6 +26,7 @@ export function FileInput(props: FileInputProps) {
         kind={props.kind ?? "plain"}
         aria-label={props.label}
         aria-describedby={props.describedBy}
+        tabIndex={props.isSkipped === true ? -1 : undefined}
         onClick={() => input.current?.click()}
       >
         {props.children}

@@ -1,4 +1,3 @@
-import { writeName } from "@rowhouse/access/written-name";
 import { RowhouseError } from "@rowhouse/client";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
@@ -6,18 +5,22 @@ import { useTranslations } from "use-intl";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { UnreadText } from "../editors/draft.ts";
+import { PendingText, UnreadText } from "../editors/draft.ts";
+import { FieldRow } from "../fields/field-row.tsx";
+import { fieldFaults, fieldName, formFields } from "../fields/form-fields.ts";
+import { SaveForm, useUnsaved } from "../fields/save-form.tsx";
+import { partLists } from "../lines/line-list.ts";
+import { RecordLines } from "../lines/record-lines.tsx";
+import { useLineDrafts } from "../lines/use-line-drafts.ts";
 import { isEqual } from "../model/is-equal.ts";
-import { recordTitle } from "../model/record-title.ts";
+import type { PushRecord, RecordAddress } from "../model/record-path.ts";
+import { fieldsWithTitle, recordTitle } from "../model/record-title.ts";
 import { type Row, readableColumns, titleOf } from "../model/resource.ts";
 import { rowsByKey } from "../rows/load-rows.ts";
-import { type GridRow, RowStore } from "../rows/row-store.ts";
-import { type RowChanges, useRowChanges } from "../rows/use-row-changes.ts";
+import type { GridRow } from "../rows/row-store.ts";
+import type { RecordLines as LineWrites } from "../rows/row-writes.ts";
+import { type RowChanges, useLoneChanges } from "../rows/use-row-changes.ts";
 import { useWays } from "../values/ways.ts";
-import { FieldRow } from "./field-row.tsx";
-import { fieldFaults, fieldName, formFields } from "./form-fields.ts";
-import type { PushRecord, RecordAddress } from "./record-path.ts";
-import { SaveForm, useUnsaved } from "./save-form.tsx";
 
 interface RecordFormProps {
   readonly resource: NavigationResource;
@@ -27,10 +30,10 @@ interface RecordFormProps {
   readonly isBusy: boolean;
   readonly onPush: PushRecord;
   /** Returns whether the changes of the row, in the version that the person began from, were written. */
-  readonly onSave: (base: GridRow, after: Row) => Promise<boolean>;
+  readonly onSave: (base: GridRow, after: Row, lines: LineWrites | undefined) => Promise<boolean>;
 }
 
-/** The values of a record. Changes are written together, when the person saves. */
+/** The values of a record, and the lines that are its parts. All changes are written together, when the person saves. */
 export function RecordForm(props: RecordFormProps) {
   const { resource, resources, error, isBusy, onPush, onSave } = props;
   const t = useTranslations("record");
@@ -41,8 +44,11 @@ export function RecordForm(props: RecordFormProps) {
   const [isSaved, setIsSaved] = useState(false);
   /** Whether the person saves again while a save runs: what they typed meanwhile is saved after it, unless it fails. */
   const [next, setNext] = useState<"NONE" | "ASKED" | "READY">("NONE");
-  const names = Object.keys(draft);
-  const count = names.length;
+  const lists = useMemo(() => partLists(resource, resources), [resource, resources]);
+  const lines = useLineDrafts(lists);
+  /** The writes of the last save before those of its lines. */
+  const [own, setOwn] = useState(0);
+  const count = Object.keys(draft).length + lines.count;
   // A newer version is shown at once while nothing is typed, and after a save. Otherwise, saving compares it with the version
   // of the draft.
   if ((count === 0 || isSaved) && row !== props.row) {
@@ -55,23 +61,29 @@ export function RecordForm(props: RecordFormProps) {
   const columns = resource.columns.filter(({ readable }) => readable);
   const isWritable = ({ updatable }: NavigationColumn) => row.key !== null && updatable;
   const fields = formFields(resource, resources, columns, isWritable);
-  // The service writes the row as the only one of a batch.
+  const { byLine, rest } = lines.place(error, own);
+  // The service writes the row as the first one of a batch.
   const faults = fieldFaults(
-    error,
+    rest,
     "/data/0/data",
     columns.map(({ name }) => name),
   );
-  const isReady = count > 0 && !isUnread;
+  const isReady = count > 0 && !isUnread && !lines.isUnready && lines.missing === 0;
+  const isPending =
+    lines.isPending || Object.values(draft).some((value) => value instanceof PendingText);
   const save = async (): Promise<void> => {
     if (isBusy) {
       setNext("ASKED");
       return;
     }
     const sent = draft;
-    const isWritten = await onSave(row, sent);
+    const sentLines = lines.collect(row);
+    setOwn(Object.keys(sent).length === 0 ? 0 : 1);
+    const isWritten = await onSave(row, sent, sentLines);
     setNext((last) => (isWritten && last === "ASKED" ? "READY" : "NONE"));
     if (!isWritten) return;
     setIsSaved(true);
+    lines.settle();
     // What was typed while it was sent is not saved yet.
     setDraft((last) =>
       Object.fromEntries(
@@ -87,6 +99,7 @@ export function RecordForm(props: RecordFormProps) {
   });
   const discard = (): void => {
     setDraft({});
+    lines.discard();
     setVersion((last) => last + 1);
   };
   return (
@@ -94,19 +107,21 @@ export function RecordForm(props: RecordFormProps) {
       label={t("values")}
       isReady={isReady}
       isBusy={isBusy}
+      isPending={isPending}
       onSave={() => void save()}
       bar={
         count === 0
           ? null
           : {
-              status: t("unsaved", { count }),
+              status:
+                lines.missing > 0
+                  ? t("missingFields", { count: lines.missing })
+                  : t("unsaved", { count }),
               ...{ save: t("save"), cancel: t("discard"), onCancel: discard },
             }
       }
     >
-      {error !== undefined && !faults.isComplete && (
-        <Notice kind="danger">{describe(error)}</Notice>
-      )}
+      {rest !== undefined && !faults.isComplete && <Notice kind="danger">{describe(rest)}</Notice>}
       {count > 0 && isOld && !isBusy && <Notice kind="info">{t("isOld")}</Notice>}
       {fields.map((field) => (
         <FieldRow
@@ -131,6 +146,14 @@ export function RecordForm(props: RecordFormProps) {
           }
         />
       ))}
+      {lists.map((list) => (
+        <RecordLines
+          key={`${list.relation.name} ${version}`}
+          {...{ list, resources, row, onPush }}
+          drafts={lines}
+          faults={byLine}
+        />
+      ))}
     </SaveForm>
   );
 }
@@ -148,10 +171,10 @@ interface OpenRecord {
 /** Loads one record. */
 export function useRecord({ resource, key }: RecordAddress): OpenRecord {
   const ways = useWays();
-  const fields = useMemo(
-    () => readableColumns(resource).map(({ name }) => writeName(name)),
-    [resource],
-  );
+  const fields = useMemo(() => {
+    const names = readableColumns(resource).map(({ name }) => name);
+    return fieldsWithTitle(resource, names);
+  }, [resource]);
   const { data: row, error } = useQuery({
     queryKey: ["record", resource.id, key],
     queryFn: async () => {
@@ -162,8 +185,7 @@ export function useRecord({ resource, key }: RecordAddress): OpenRecord {
     staleTime: 0,
     refetchOnWindowFocus: false,
   });
-  const [store] = useState(() => new RowStore(async () => ({ rows: [], next: null })));
-  const changes = useRowChanges(resource, fields, store);
+  const changes = useLoneChanges(resource);
   const title =
     (row === undefined ? undefined : recordTitle(resource, row.values, ways)) ??
     `${titleOf(resource)} ${key.join(", ")}`;

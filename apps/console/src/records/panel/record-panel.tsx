@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
@@ -6,10 +6,12 @@ import { classes } from "../../ui/classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { PanelHead } from "../../ui/side-panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { otherLists } from "../lines/line-list.ts";
+import type { PushRecord, RecordAddress } from "../model/record-path.ts";
+import { formWrites } from "../rows/row-writes.ts";
 import type { RowChanges } from "../rows/use-row-changes.ts";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 import { RecordForm, useRecord } from "./record-form.tsx";
-import type { PushRecord, RecordAddress } from "./record-path.ts";
 import { RelatedRows } from "./related-rows.tsx";
 import { RowHistory } from "./row-history.tsx";
 
@@ -38,9 +40,7 @@ export function RecordPanel({ address, resources, tools, own, onPush }: RecordPa
   const [tab, setTab] = useState(rowTab);
   const { row, error, title, changes: loneChanges } = useRecord(address);
   const changes = own ?? loneChanges;
-  const lists = resource.relations.filter(
-    ({ foreignKey, columns }) => foreignKey === "TARGET" && columns !== null && columns.length > 0,
-  );
+  const lists = useMemo(() => otherLists(resource, resources), [resource, resources]);
   const list = lists.find(({ name }) => relatedTab(name) === tab);
   const tabs: RecordTab[] = [
     { id: rowTab, label: t("row") },
@@ -73,7 +73,7 @@ export function RecordPanel({ address, resources, tools, own, onPush }: RecordPa
         />
       )}
       {row !== undefined && list !== undefined && (
-        <RelatedRows row={row} relation={list} resources={resources} onPush={onPush} />
+        <RelatedRows {...{ row, title, resources, onPush }} relation={list} />
       )}
       {row !== undefined && (
         // Another tab keeps the draft of the form.
@@ -85,7 +85,7 @@ export function RecordPanel({ address, resources, tools, own, onPush }: RecordPa
             error={changes.error}
             isBusy={changes.isBusy}
             onPush={onPush}
-            onSave={(base, after) => changes.write({ changes: [{ row: base, after }] })}
+            onSave={(base, after, lines) => changes.write(formWrites(base, after, lines))}
           />
         </div>
       )}

@@ -6,12 +6,12 @@ import { ZoneNote } from "../../shell/time/zone-note.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ArrowDown, ArrowLeft, ArrowUp, Maximize2, X } from "../../ui/icons.generated.ts";
 import { SidePanel } from "../../ui/side-panel.tsx";
+import { type PushRecord, readRecordPath, recordPath } from "../model/record-path.ts";
 import { keyOf } from "../model/resource.ts";
 import type { GridRow } from "../rows/row-store.ts";
 import type { RowChanges } from "../rows/use-row-changes.ts";
 import { hasInstants } from "../values/value-kind.ts";
 import { RecordPanel } from "./record-panel.tsx";
-import { type PushRecord, readRecordPath, recordPath } from "./record-path.ts";
 
 interface RecordStackProps {
   /** The resource of the page. */

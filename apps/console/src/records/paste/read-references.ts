@@ -1,8 +1,8 @@
 import { writeName } from "@rowhouse/access/written-name";
 import { client } from "../../shell/client.ts";
-import type { NavigationResource } from "../../shell/navigation.ts";
+import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
 import type { GridColumn } from "../grid/grid-column.ts";
-import { recordTitle, titleColumns } from "../model/record-title.ts";
+import { fieldsWithTitle, recordTitle, titleColumns } from "../model/record-title.ts";
 import { targetOf } from "../model/reference.ts";
 import { addressOf, type Row } from "../model/resource.ts";
 import { valueKindOf } from "../values/value-kind.ts";
@@ -88,8 +88,7 @@ async function candidates(
   { target, key, ways, signal }: Lookup,
 ): Promise<readonly Candidate[]> {
   if (where === null) return [];
-  const names = [...new Set([key, ...titleColumns(target).map(({ name }) => name)])];
-  const options = { fields: names.map(writeName), where, limit: rowsMax, signal };
+  const options = { fields: fieldsWithTitle(target, [key]), where, limit: rowsMax, signal };
   const { rows } = await client.from(addressOf(target)).list(options);
   return (rows as readonly Row[]).map((row) => ({
     key: String(row[key]),
@@ -103,35 +102,47 @@ function exactFilter(texts: readonly string[], lookup: Lookup): Row | null {
   const trimmed = texts.map((text) => text.trim());
   const keys = trimmed.filter((text) => canBeKey(text, lookup));
   const byKey = keys.length === 0 ? [] : [{ [writeName(key)]: { _in: keys } }];
-  const names = textNames(target);
+  const paths = textPaths(target);
   const parts = [...new Set(trimmed.flatMap(partsOf))];
-  const each = names.map((name) => {
-    const isPart = { [writeName(name)]: { _in: parts } };
-    return { _or: [isPart, { [writeName(name)]: { _null: true } }] };
-  });
-  const byTitle = names.length === 0 ? [] : [each.length === 1 ? (each[0] ?? {}) : { _and: each }];
+  const each = paths.map((path) => ({
+    _or: [condition(path, { _in: parts }), condition(path, { _null: true })],
+  }));
+  const byTitle = paths.length === 0 ? [] : [each.length === 1 ? (each[0] ?? {}) : { _and: each }];
   const all = [...byKey, ...byTitle];
   return all.length === 0 ? null : { _or: all };
 }
 
 /** The rows in whose titles all words of a text occur, whatever their case. */
 function similarFilter(texts: readonly string[], { target }: Lookup): Row | null {
-  const names = textNames(target);
+  const paths = textPaths(target).slice(0, 4);
   const wanted = texts.flatMap((text) => {
     const words = text.trim().split(/\s+/).slice(0, 3);
-    if (words[0] === "" || names.length === 0) return [];
+    if (words[0] === "" || paths.length === 0) return [];
     const each = words.map((word) => ({
-      _or: names.slice(0, 4).map((name) => ({ [writeName(name)]: { _icontains: word } })),
+      _or: paths.map((path) => condition(path, { _icontains: word })),
     }));
     return [{ _and: each }];
   });
   return wanted.length === 0 ? null : { _or: wanted };
 }
 
-function textNames(target: NavigationResource): readonly string[] {
-  return titleColumns(target)
-    .filter((column) => valueKindOf(column) === "TEXT")
-    .map(({ name }) => name);
+/** The columns with texts of which a title is made, also of the row that a part of it refers to. */
+function textPaths({ title, columns }: NavigationResource): readonly (readonly string[])[] {
+  const isText = (some: readonly NavigationColumn[], name: string) =>
+    some.some((column) => column.name === name && valueKindOf(column) === "TEXT");
+  return title.flatMap(({ field, reference }) =>
+    reference === undefined
+      ? isText(columns, field)
+        ? [[field]]
+        : []
+      : reference.title
+          .filter((part) => isText(reference.columns, part.field))
+          .map((part) => [reference.relation, part.field]),
+  );
+}
+
+function condition(path: readonly string[], wanted: Row): Row {
+  return path.reduceRight((inner, name) => ({ [writeName(name)]: inner }), wanted);
 }
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;

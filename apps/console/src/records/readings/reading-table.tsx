@@ -20,6 +20,7 @@ import { UnsavedBar } from "../table/unsaved-cells.tsx";
 import { useGridControl } from "../table/use-grid-control.ts";
 import { useIsNarrow } from "../table/use-is-narrow.ts";
 import { CellValue } from "../values/cell-value.tsx";
+import { averageFormat } from "../values/show-number.ts";
 import type { OpenReading, ReadingAnswer, ReadingQuery, ReadRows } from "./open-reading.ts";
 import type { Summary } from "./presentation.ts";
 import { readingColumns, readingPaths } from "./reading-columns.ts";
@@ -178,7 +179,11 @@ function summarized({ column }: GridColumn, summary: Summary): NavigationColumn 
   return {
     ...{ ...column, array: false, values: null, colors: null },
     baseType: isCount ? "bigint" : "numeric",
-    format: isCount ? null : column.format,
+    format: isCount
+      ? null
+      : summary === "avg"
+        ? averageFormat(column.format, column)
+        : column.format,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
@@ -14,6 +14,7 @@ import { RecordStack } from "../panel/record-stack.tsx";
 import type { GridRow } from "../rows/row-store.ts";
 import type { WrittenRows } from "../rows/row-writes.ts";
 import type { RowChanges } from "../rows/use-row-changes.ts";
+import { useUndoKeys } from "../rows/use-undo-keys.ts";
 import { hasInstants } from "../values/value-kind.ts";
 
 interface RowsFrameProps {
@@ -162,22 +163,4 @@ function useSaidChanges({ changes, reversedText }: RowsFrameProps): {
     },
     said,
   };
-}
-
-/** Ctrl Z and Ctrl Shift Z, except where a text is typed, which has its own, and in the grid, which handles them. */
-function useUndoKeys({ undo, redo }: RowChanges): void {
-  useEffect(() => {
-    const press = (event: globalThis.KeyboardEvent | KeyboardEvent): void => {
-      const { key, ctrlKey, metaKey, shiftKey, target } = event;
-      if (event.defaultPrevented || key.toLowerCase() !== "z" || !(ctrlKey || metaKey)) return;
-      const isText =
-        target instanceof HTMLElement &&
-        (target.isContentEditable || target.matches("input, textarea, select"));
-      if (isText) return;
-      event.preventDefault();
-      void (shiftKey ? redo() : undo());
-    };
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
-  });
 }

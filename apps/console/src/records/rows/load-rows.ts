@@ -1,7 +1,7 @@
 import { writeName } from "@rowhouse/access/written-name";
 import type { Page } from "@rowhouse/client";
 import { client } from "../../shell/client.ts";
-import type { NavigationResource } from "../../shell/navigation.ts";
+import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
 import { addressOf, keyOf, keysFilter, type Row, type RowKey } from "../model/resource.ts";
 import type { GridRow, LoadRows, RowPage } from "./row-store.ts";
 import { findUnreadable, isUncomputable } from "./unreadable-fields.ts";
@@ -13,6 +13,8 @@ export interface RowsRequest {
   readonly where: Readonly<Record<string, unknown>> | undefined;
   readonly orderBy: string | undefined;
   readonly search: string | undefined;
+  /** Rows before the first one that is shown. */
+  readonly start?: number;
 }
 
 /** Rows of one page: few enough to be painted at once, many enough that a scroll rarely waits. */
@@ -21,7 +23,7 @@ const pageSize = 100;
 const keysMax = 50;
 
 /** Returns the options of a list without those that are not chosen. */
-function listOptions({ fields, where, orderBy, search }: Omit<RowsRequest, "resource">) {
+function listOptions({ fields, where, orderBy, search }: Omit<RowsRequest, "resource" | "start">) {
   return {
     // A table without columns has empty rows.
     ...(fields.length === 0 ? {} : { fields }),
@@ -65,9 +67,11 @@ function readFirst(request: RowsRequest, limit: number): LoadRows {
   // Pages of rows without a key continue by offset, which needs an order that is the same for each page.
   const orderBy = request.orderBy ?? (hasKey ? undefined : request.fields.join() || undefined);
   const ordered = { ...request, orderBy };
+  const { start = 0 } = request;
   return async (signal) => {
     const page = await client.from(addressOf(resource)).list({
       ...listOptions(ordered),
+      ...(start === 0 ? {} : { offset: start }),
       ...{ limit, signal },
       etags: hasKey && resource.kind === "TABLE",
     });
@@ -97,6 +101,26 @@ function toPage(
     }
   };
   return { rows, next: isLast ? null : next };
+}
+
+/**
+ * Counts the rows before the first one that has a value or one after it in its column.
+ *
+ * @param isDescending whether the greatest values come first
+ */
+export function countBefore(
+  { resource, where, search }: Pick<RowsRequest, "resource" | "where" | "search">,
+  { name, nullable }: Pick<NavigationColumn, "name" | "nullable">,
+  { value, isDescending }: { readonly value: unknown; readonly isDescending: boolean },
+  signal: AbortSignal,
+): Promise<number> {
+  const column = writeName(name);
+  const beyond = { [column]: { [isDescending ? "_gt" : "_lt"]: value } };
+  // Nulls come first in a descending order.
+  const before =
+    isDescending && nullable ? { _or: [beyond, { [column]: { _null: true } }] } : beyond;
+  const all = where === undefined ? before : { _and: [where, before] };
+  return countRows(resource, { where: all, search }, signal);
 }
 
 /** Counts the rows that a person may read. */

@@ -61,13 +61,18 @@ export class RowStore {
   #next: LoadRows | null;
   readonly #first: LoadRows;
   readonly #count: RowCount | null;
+  readonly #start: number;
   readonly #listeners = new Set<() => void>();
   #abort: AbortController | undefined;
   /** Ends with the request that runs. */
   #running: Promise<void> = Promise.resolve();
 
-  /** @param count the number of all rows, which other orders of the same rows share; null if nobody asks for it */
-  constructor(first: LoadRows, count: RowCount | null = null) {
+  /**
+   * @param count the number of all rows, which other orders of the same rows share; null if nobody asks for it
+   * @param start the number of rows before the first one of the list
+   */
+  constructor(first: LoadRows, count: RowCount | null = null, start = 0) {
+    this.#start = start;
     this.#first = first;
     this.#next = first;
     this.#count = count;
@@ -166,7 +171,9 @@ export class RowStore {
         const all = isFirst ? rows : appended(this.#state.rows, rows);
         this.#set({ rows: all, isLoading: false, isComplete: next === null });
         if (isFirst) this.#set({ unreadable });
-        if (isFirst && next === null) this.#count?.set(all.length);
+        // Beyond the last row, nothing is known of those before.
+        const isCounted = next === null && (all.length > 0 || this.#start === 0);
+        if (isFirst && isCounted) this.#count?.set(this.#start + all.length);
         else if (isAgain) this.#count?.refresh();
         else this.#count?.start();
       },

@@ -1,5 +1,5 @@
 import { writeName } from "@rowhouse/access/written-name";
-import { type BatchWrite, RowhouseError } from "@rowhouse/client";
+import { type BatchWrite, RowhouseError, ref } from "@rowhouse/client";
 import { client } from "../../shell/client.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import {
@@ -13,6 +13,7 @@ import { rowsByKey } from "./load-rows.ts";
 import type { GridRow, RowStore } from "./row-store.ts";
 import {
   PartialWrite,
+  type RecordLines,
   type RowChange,
   RowConflict,
   type RowWrites,
@@ -23,9 +24,15 @@ import {
 /** Writes in one transaction, as the service allows. */
 const batchMax = 100;
 
+/** The result of a write of one row. */
+interface Result {
+  readonly row?: Row | null;
+  readonly etag?: string;
+}
+
 /** One write of a batch: of a change, of the values of a new row, or of a row to delete. */
 interface Step {
-  readonly write: BatchWrite<{ readonly row?: Row | null }>;
+  readonly write: BatchWrite<Result>;
   readonly change?: RowChange;
   readonly values?: Row;
   readonly removed?: GridRow;
@@ -49,7 +56,12 @@ export class RowWriter {
    * @throws RowConflict if a row was changed since; RowhouseError for any other refusal; PartialWrite if earlier
    * transactions of the same call were committed
    */
-  async write({ changes = [], creates = [], removes = [] }: RowWrites): Promise<WrittenRows> {
+  async write({
+    changes = [],
+    creates = [],
+    removes = [],
+    lines,
+  }: RowWrites): Promise<WrittenRows> {
     const { writes } = client.from(addressOf(this.#resource));
     const steps: readonly Step[] = [
       ...changes.map((change): Step => {
@@ -65,28 +77,31 @@ export class RowWriter {
       ),
     ];
     let written: WrittenRows = { changes: [], rows: [], values: [] };
-    for (let from = 0; from < steps.length; from += batchMax) {
+    const count = Math.max(steps.length, lines === undefined ? 0 : 1);
+    for (let from = 0; from < count; from += batchMax) {
       try {
-        const done = await this.#writeSome(steps.slice(from, from + batchMax));
+        const done = await this.#writeSome(steps.slice(from, from + batchMax), lines);
         written = {
           changes: [...written.changes, ...done.changes],
           rows: [...written.rows, ...done.rows],
           values: [...written.values, ...done.values],
         };
       } catch (error) {
-        const reason = (await this.#conflictIn(steps.slice(from), error)) ?? error;
+        const reason = (await this.#conflictIn(steps.slice(from), error, lines)) ?? error;
         throw from === 0 ? reason : new PartialWrite(written, reason);
       }
     }
     return written;
   }
 
-  async #writeSome(steps: readonly Step[]): Promise<WrittenRows> {
+  async #writeSome(steps: readonly Step[], lines?: RecordLines): Promise<WrittenRows> {
     const changes = steps.flatMap(({ change }) => change ?? []);
     const before = await this.#beforeOf(changes);
-    const results: readonly { readonly row?: Row | null }[] = await client.batch(
-      steps.map(({ write }) => write),
-    );
+    const results: readonly Result[] = await client.batch([
+      ...steps.map(({ write }) => write),
+      ...batchOfLines(lines, steps[0]),
+    ]);
+    passWritten(lines, results.slice(steps.length));
     // The changes are the first of the steps.
     const done = changes.map((change, index) =>
       this.#written(change, before[index] ?? {}, results[index]?.row ?? {}),
@@ -103,11 +118,29 @@ export class RowWriter {
     return { changes: done, rows, values: created.map(({ values }) => values) };
   }
 
-  /** Creates rows and adds them at the start of the grid. @throws RowhouseError */
-  async create(values: readonly Row[]): Promise<WrittenRows> {
-    const created = await client.from(addressOf(this.#resource)).create(values);
+  /** Creates rows and adds them at the start of the grid. @param lines of the only row @throws RowhouseError */
+  async create(values: readonly Row[], lines?: RecordLines): Promise<WrittenRows> {
+    const from = client.from(addressOf(this.#resource));
+    const created =
+      lines === undefined ? await from.create(values) : await this.#createWith(values, lines);
     const rows = await this.#showCreated(created.rows, (added) => this.#store.insert(added));
     return { changes: [], rows, values };
+  }
+
+  async #createWith(
+    [values = {}]: readonly Row[],
+    lines: RecordLines,
+  ): Promise<{ readonly rows: readonly Row[] }> {
+    const step: Step = {
+      write: client.from(addressOf(this.#resource)).writes.create(values),
+      values,
+    };
+    const [result, ...others]: readonly Result[] = await client.batch([
+      step.write,
+      ...batchOfLines(lines, step),
+    ]);
+    passWritten(lines, others);
+    return { rows: result?.row ? [result.row] : [] };
   }
 
   /** Reads created rows, which may have more than they were sent, and adds them to the grid. */
@@ -236,7 +269,11 @@ export class RowWriter {
   }
 
   /** Finds the row of a conflict among the steps that were not made, which begin with those of the failed batch. */
-  async #conflictIn(left: readonly Step[], error: unknown): Promise<RowConflict | null> {
+  async #conflictIn(
+    left: readonly Step[],
+    error: unknown,
+    lines: RecordLines | undefined,
+  ): Promise<RowConflict | null> {
     const isGone = error instanceof RowhouseError && error.status === 404;
     if (!(error instanceof RowhouseError) || !(isGone || error.status === 412)) return null;
     const changes = left.slice(0, batchMax).flatMap(({ change }) => change ?? []);
@@ -251,10 +288,38 @@ export class RowWriter {
           changes: left.flatMap((step) => step.change ?? []).filter((one) => one !== change),
           creates: left.flatMap(({ values }) => (values === undefined ? [] : [values])),
           removes: left.flatMap(({ removed }) => removed ?? []),
+          ...(lines === undefined ? {} : { lines }),
         });
       }
     }
     return null;
+  }
+}
+
+/** @param own the write of the record in the same batch, which comes first; undefined for a record that stays as it is */
+function batchOfLines(
+  lines: RecordLines | undefined,
+  own: Step | undefined,
+): readonly BatchWrite<Result>[] {
+  return (lines?.writes ?? []).map((line) => {
+    const { writes } = client.from(addressOf(line.target));
+    if (line.kind === "CHANGE") {
+      return writes.update(keyOrThrow(line.row), line.after, tagOf(line.row));
+    }
+    if (line.kind === "REMOVE") return writes.remove(keyOrThrow(line.row), tagOf(line.row));
+    const parent = line.pairs.map(({ from, to }) => {
+      const isNew =
+        own?.values !== undefined || (own?.change !== undefined && from in own.change.after);
+      return [to, isNew ? ref(0, from) : lines?.record?.values[from]] as const;
+    });
+    return writes.create({ ...line.values, ...Object.fromEntries(parent) });
+  });
+}
+
+function passWritten(lines: RecordLines | undefined, results: readonly Result[]): void {
+  for (const [index, { onWritten }] of (lines?.writes ?? []).entries()) {
+    const { row, etag } = results[index] ?? {};
+    if (row) onWritten?.(row, etag);
   }
 }
 

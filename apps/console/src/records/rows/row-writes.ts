@@ -1,3 +1,4 @@
+import type { NavigationResource } from "../../shell/navigation.ts";
 import type { Row, RowKey } from "../model/resource.ts";
 import type { GridRow } from "./row-store.ts";
 
@@ -8,11 +9,42 @@ export interface RowChange {
   readonly after: Row;
 }
 
+/** Returns the writes of a form: the values of its record, if some have changed, and its lines. */
+export function formWrites(row: GridRow, after: Row, lines: RecordLines | undefined): RowWrites {
+  return {
+    changes: Object.keys(after).length === 0 ? [] : [{ row, after }],
+    ...(lines === undefined ? {} : { lines }),
+  };
+}
+
 /** A change that was written: what the columns had, and what they have now. */
 export interface WrittenChange {
   readonly key: RowKey;
   readonly before: Row;
   readonly after: Row;
+}
+
+/** A write of a line of a record, in the transaction of the record. */
+export type LineWrite = {
+  readonly target: NavigationResource;
+  /** Receives a row that was created or changed, as it is now. */
+  readonly onWritten?: (row: Row, etag: string | undefined) => void;
+} & (
+  | {
+      readonly kind: "ADD";
+      readonly values: Row;
+      /** The columns by which the line names the record: `from` there, `to` here. */
+      readonly pairs: readonly { readonly from: string; readonly to: string }[];
+    }
+  | { readonly kind: "CHANGE"; readonly row: GridRow; readonly after: Row }
+  | { readonly kind: "REMOVE"; readonly row: GridRow }
+);
+
+/** The lines that are written together with one record. */
+export interface RecordLines {
+  /** The record as it was read; undefined for a new one. */
+  readonly record: GridRow | undefined;
+  readonly writes: readonly LineWrite[];
 }
 
 /** Writes of one resource that belong together. */
@@ -21,6 +53,8 @@ export interface RowWrites {
   /** The values of rows to create. */
   readonly creates?: readonly Row[];
   readonly removes?: readonly GridRow[];
+  /** Lines of the only row that is changed or created, or of one that is not changed itself: at most 99, all or none. */
+  readonly lines?: RecordLines;
 }
 
 /** The changed and created rows of one edit, with all that is needed to take it back and to make it again. */

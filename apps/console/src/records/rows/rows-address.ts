@@ -17,6 +17,8 @@ export interface RowsSearch {
   readonly open: readonly string[] | undefined;
   /** The id of a saved view. */
   readonly view: string | undefined;
+  /** The number of the first shown row, from 2; without it, all rows are shown. */
+  readonly from: number | undefined;
 }
 
 /** The state of a view without anything chosen. */
@@ -29,11 +31,12 @@ export const emptySearch: RowsSearch = {
   group: undefined,
   open: undefined,
   view: undefined,
+  from: undefined,
 };
 
 /** Reads the parameters of an address. A parameter of another form is left out. */
 export function readRowsSearch(raw: Readonly<Record<string, unknown>>): RowsSearch {
-  const { where, open } = raw;
+  const { where, open, from } = raw;
   const paths = Array.isArray(open) ? open.filter((one) => typeof one === "string") : [];
   return {
     where: isFilter(where) && Object.keys(where).length > 0 ? where : undefined,
@@ -44,6 +47,7 @@ export function readRowsSearch(raw: Readonly<Record<string, unknown>>): RowsSear
     group: textOf(raw.group),
     open: paths.length > 0 ? paths : undefined,
     view: textOf(raw.view),
+    from: Number.isSafeInteger(from) && Number(from) > 1 ? Number(from) : undefined,
   };
 }
 

@@ -1,12 +1,14 @@
+import { writeName } from "@rowhouse/access/written-name";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { NavigationResource } from "../../shell/navigation.ts";
 import { isEqual } from "../model/is-equal.ts";
-import type { Row, RowKey } from "../model/resource.ts";
-import type { GridRow, RowStore } from "./row-store.ts";
+import { type Row, type RowKey, readableColumns } from "../model/resource.ts";
+import { type GridRow, RowStore } from "./row-store.ts";
 import { RowWriter } from "./row-writer.ts";
 import {
   PartialWrite,
+  type RecordLines,
   type RowChange,
   RowConflict,
   type RowWrites,
@@ -34,7 +36,8 @@ export interface RowChanges {
    * written, or the person has decided otherwise.
    */
   attempt(writes: RowWrites): Promise<FailedWrite | undefined>;
-  create(rows: readonly Row[]): Promise<readonly GridRow[] | null>;
+  /** @param lines of the only row, which are created with it */
+  create(rows: readonly Row[], lines?: RecordLines): Promise<readonly GridRow[] | null>;
   remove(rows: readonly GridRow[]): Promise<boolean>;
   /** Changes the rows of a filter, at most as many as the person has confirmed. */
   changeMatching(where: Row | undefined, after: Row, count: number): Promise<boolean>;
@@ -87,21 +90,24 @@ export function useRowChanges(
   };
   const write = async (writes: RowWrites, isOfCell: boolean): Promise<Outcome> => {
     let done = 0;
-    const { result, failure } = await run(() =>
-      writer.write(writes).catch((reason: unknown) => {
-        if (!(reason instanceof PartialWrite)) throw reason;
-        // The rows that were written can be taken back.
-        history.add(reason.written);
-        done = reason.written.changes.length + reason.written.values.length;
-        throw reason.cause;
-      }),
+    const { result, failure } = await run(
+      () =>
+        writer.write(writes).catch((reason: unknown) => {
+          if (!(reason instanceof PartialWrite)) throw reason;
+          // The rows that were written can be taken back.
+          history.add(reason.written);
+          done = reason.written.changes.length + reason.written.values.length;
+          throw reason.cause;
+        }),
+      writes.lines,
     );
     if (result === undefined) {
       const isConflict = failure instanceof RowConflict;
       if (isOfCell && !isConflict) setError(undefined);
       return { state: isConflict ? "CONFLICT" : "FAILED", failure, done };
     }
-    history.add(result);
+    if (writes.lines === undefined) history.add(result);
+    else history.clear();
     return { state: "WRITTEN" };
   };
   /** After a conflict, the outcome is that of the person's decision. */
@@ -140,16 +146,23 @@ export function useRowChanges(
       store.replace(new Map([[current.id, current]]));
       const { changes = [], creates = [], removes = [] } = conflict?.others ?? {};
       const decided = Object.keys(chosen).length === 0 ? [] : [{ row: current, after: chosen }];
-      const isNothing = [changes, creates, removes, decided].every((some) => some.length === 0);
-      const all = { changes: [...changes, ...decided], creates, removes };
+      const { lines } = conflict?.others ?? {};
+      const isNothing =
+        lines === undefined &&
+        [changes, creates, removes, decided].every((some) => some.length === 0);
+      const all = {
+        ...{ changes: [...changes, ...decided], creates, removes },
+        ...(lines === undefined ? {} : { lines: { ...lines, record: current } }),
+      };
       const outcome: Outcome = isNothing
         ? { state: "WRITTEN" }
         : await write(all, waiting.current?.isOfCell ?? false);
       if (outcome.state !== "CONFLICT") end(outcome);
     },
-    create: async (values) => {
-      const { result } = await run(() => writer.create(values));
-      if (result !== undefined && result.rows.length > 0) history.add(result);
+    create: async (values, lines) => {
+      const { result } = await run(() => writer.create(values, lines), lines);
+      if (result !== undefined && lines !== undefined) history.clear();
+      else if (result !== undefined && result.rows.length > 0) history.add(result);
       return result?.rows ?? null;
     },
     remove: (rows) => isDone(() => writer.remove(rows)),
@@ -161,6 +174,16 @@ export function useRowChanges(
   };
 }
 
+/** The writes of a page that has no grid of its table. */
+export function useLoneChanges(resource: NavigationResource): RowChanges {
+  const fields = useMemo(
+    () => readableColumns(resource).map(({ name }) => writeName(name)),
+    [resource],
+  );
+  const [store] = useState(() => new RowStore(async () => ({ rows: [], next: null })));
+  return useRowChanges(resource, fields, store);
+}
+
 /** Runs writes, and keeps their state. */
 function useWrites(resource: NavigationResource) {
   const queries = useQueryClient();
@@ -170,6 +193,7 @@ function useWrites(resource: NavigationResource) {
   const run = useCallback(
     async <Result>(
       work: () => Promise<Result>,
+      lines?: RecordLines,
     ): Promise<{ readonly result?: Result; readonly failure?: unknown }> => {
       setRunning((count) => count + 1);
       setError(undefined);
@@ -180,8 +204,13 @@ function useWrites(resource: NavigationResource) {
         return { failure };
       } finally {
         // An open record is read again, also after a conflict.
+        const ids = new Set([id, ...(lines?.writes ?? []).map(({ target }) => target.id)]);
         await Promise.all(
-          ["record", "related"].map((kind) => queries.invalidateQueries({ queryKey: [kind, id] })),
+          [...ids].flatMap((one) =>
+            ["record", "related"].map((kind) =>
+              queries.invalidateQueries({ queryKey: [kind, one] }),
+            ),
+          ),
         );
         setRunning((count) => count - 1);
       }
@@ -238,6 +267,12 @@ class ChangeHistory {
   /** Adds an edit. What was undone before can no longer be redone. */
   add(entry: WrittenRows): void {
     this.#undo = [...this.#undo, entry];
+    this.#redo = [];
+  }
+
+  /** Forgets every edit, after one that cannot be taken back: an earlier one would be taken back in its place. */
+  clear(): void {
+    this.#undo = [];
     this.#redo = [];
   }
 

@@ -1,4 +1,5 @@
 import { distinctFields } from "@rowhouse/access/distinct-fields";
+import { titlePaths } from "@rowhouse/access/record-title";
 import { writeName } from "@rowhouse/access/written-name";
 import type {
   NavigationColumn,
@@ -23,8 +24,10 @@ export function usualWidth(dataType: string, title: string): number {
 function shownAs(
   { dataType, format }: NavigationColumn,
   reference: NavigationRelation | undefined,
+  title: ReferenceTitle | undefined,
 ): string {
   if (format?.type === "image") return "image";
+  if (title?.target.title.some((part) => part.reference !== undefined)) return "long title";
   return reference === undefined ? dataType : "text";
 }
 
@@ -34,7 +37,7 @@ const widths: readonly (readonly [RegExp, number])[] = [
   [/^bigint/, 160],
   [/^numeric/, 124],
   [/^(?:small)?int|^(?:real|double)/, 110],
-  [/^uuid/, 280],
+  [/^(?:uuid|long title)/, 280],
   [/^image/, 96],
   [/^timestamp/, 190],
   [/^(?:date|time|interval)/, 120],
@@ -62,7 +65,9 @@ export function shownColumns(
       column,
       reference,
       title: titles.get(column.name),
-      width: ownWidths[column.name] ?? usualWidth(shownAs(column, reference), titleOf(column)),
+      width:
+        ownWidths[column.name] ??
+        usualWidth(shownAs(column, reference, titles.get(column.name)), titleOf(column)),
       isPinned: pinned.has(column.name),
       isNumeric: reference === undefined && isNumeric(column),
     };
@@ -86,15 +91,16 @@ function referenceTitles(
     if (reference === undefined || target === undefined || target.title.length === 0) return [];
     return [{ name: column.name, reference, target }];
   });
-  const paths = titled.flatMap(({ reference, target }) =>
-    target.title.map(({ field }) => [reference.name, field]),
-  );
+  const pathsOf = ({ reference, target }: (typeof titled)[number]) =>
+    titlePaths(target.title).map((path) => [reference.name, ...path]);
+  const paths = titled.flatMap(pathsOf);
   const distinct = distinctFields([...own, ...paths]).slice(own.length);
   let aliases = 0;
   let begin = 0;
   const titles = new Map<string, ReferenceTitle>();
-  for (const { name, reference, target } of titled) {
-    const fields = distinct.slice(begin, begin + target.title.length);
+  for (const item of titled) {
+    const { name, reference, target } = item;
+    const fields = distinct.slice(begin, begin + pathsOf(item).length);
     begin += fields.length;
     const hasAlias = fields[0]?.members[0] !== reference.name;
     if (hasAlias) aliases += 1;

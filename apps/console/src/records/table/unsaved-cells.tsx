@@ -4,10 +4,10 @@ import { useFailureText } from "../../shell/failure-text.ts";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { CircleAlert } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
+import { fieldFaults } from "../fields/form-fields.ts";
 import type { UnsavedCell, UnsavedCells } from "../grid/unsaved-cell.tsx";
 import { isEqual } from "../model/is-equal.ts";
 import { titleOf } from "../model/resource.ts";
-import { fieldFaults } from "../panel/form-fields.ts";
 import type { RowChanges } from "../rows/use-row-changes.ts";
 
 type Key = Pick<UnsavedCell, "row" | "item">;

@@ -18,9 +18,9 @@ import {
   selectCell,
 } from "../grid/grid-position.ts";
 import type { UnsavedCells } from "../grid/unsaved-cell.tsx";
+import { recordPath } from "../model/record-path.ts";
 import { referencedKey, targetOf } from "../model/reference.ts";
 import { titleOf } from "../model/resource.ts";
-import { recordPath } from "../panel/record-path.ts";
 import { useEmptyPaste, useGridClipboard } from "../paste/use-grid-clipboard.ts";
 import type { OpenPaste } from "../paste/use-paste.ts";
 import type { GridRow, RowStore, RowsState } from "../rows/row-store.ts";
@@ -63,6 +63,8 @@ export interface GridControl {
   readonly paste: OpenPaste | null;
   /** Copies the selected cells, with the titles of the rows that they refer to. */
   copyTitles(): void;
+  /** Makes the first row the active one, where rows that were just created stand. */
+  activateFirst(): void;
   /** What is selected, in words. */
   readonly summary: string;
   /** Opens the record of a row beside the grid. */
@@ -145,6 +147,7 @@ export function useGridControl(parts: ControlParts): GridControl {
       summary: useSummary(columns, rows, selection, checked.rows),
     },
     copyTitles: () => void clipboard.copyTitles(),
+    activateFirst: () => choose(selectCell({ row: 0, column: 0 })),
     gridProps: {
       ...{ selection, sort, rowHeight, onKey, unsaved },
       editor: editing.editor,

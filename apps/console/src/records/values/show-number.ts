@@ -71,6 +71,37 @@ export function numberText(value: unknown, format: Format | null, ways: Ways): s
   }
 }
 
+/** Digits of PostgreSQL's quotients of `numeric`, of which averages are: `2.1000000000000000`. */
+const quotientScale = 16;
+
+/**
+ * Returns a number without the zeros that PostgreSQL adds to a quotient. Digits that the type of the column declares
+ * stay.
+ */
+export function withoutFiller(text: string, { scale }: Pick<ValueColumn, "scale">): string {
+  const isFilled = scale === undefined && isDecimal(text) && scaleOf(text) >= quotientScale;
+  return isFilled && /^[^e]*0$/i.test(text) ? text.replace(/\.?0+$/, "") : text;
+}
+
+/** Returns how an average of a column is shown: with the digits of its numbers, but at least 2 and at most 6. */
+export function averageFormat(
+  format: Format | null,
+  { scale = 0 }: Pick<ValueColumn, "scale">,
+): Format {
+  const decimals = Math.min(6, Math.max(2, scale));
+  switch (format?.type) {
+    case "number":
+    case "currency":
+    case "percent":
+      return { ...format, decimals: format.decimals ?? decimals };
+    case "bytes":
+    case "duration":
+      return format;
+    default:
+      return { type: "number", grouping: format !== null, decimals };
+  }
+}
+
 /** Filled and empty stars; the number itself if stars cannot show it. */
 function ratingText(rating: number, max: number): string {
   const isPossible = Number.isInteger(rating) && rating >= 0 && rating <= max;

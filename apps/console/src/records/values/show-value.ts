@@ -3,7 +3,7 @@ import { timeText } from "../../shell/time/time-text.ts";
 import { isPossible, parseTime, utcOf } from "../../shell/time/zone.ts";
 import { closeMarks } from "../../ui/isolated.tsx";
 import { intervalUnits, readInterval } from "./interval-parts.ts";
-import { bytesText, numberText, unitText } from "./show-number.ts";
+import { bytesText, numberText, unitText, withoutFiller } from "./show-number.ts";
 import {
   elementOf,
   hasEmptyText,
@@ -42,9 +42,10 @@ function scalarText(kind: ValueKind, column: ValueColumn, value: unknown, ways: 
   const text = String(value);
   switch (kind) {
     case "INTEGER":
-    case "DECIMAL":
     case "FLOAT":
       return numberText(value, format, ways);
+    case "DECIMAL":
+      return numberText(withoutFiller(text, column), format, ways);
     case "BOOLEAN": {
       const captions = format?.type === "boolean" ? format : undefined;
       return text === "true"

@@ -3,7 +3,7 @@ import type { NavigationColumn } from "../../shell/navigation.ts";
 /** The properties of a column that its values depend on. */
 export type ValueColumn = Pick<
   NavigationColumn,
-  "dataType" | "baseType" | "array" | "values" | "format" | "colors" | "nullable"
+  "dataType" | "baseType" | "array" | "values" | "format" | "colors" | "nullable" | "scale"
 > & {
   /** Of values that refer to rows: the titles of these by the text of the value. */
   readonly titles?: Readonly<Record<string, string>> | undefined;

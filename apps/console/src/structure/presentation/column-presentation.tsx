@@ -1,10 +1,10 @@
+import { wordsOfName } from "@rowhouse/access/written-name";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import type { Row } from "../../records/model/resource.ts";
 import { CellValue } from "../../records/values/cell-value.tsx";
 import { AppLink } from "../../shell/app-link.tsx";
 import { LockedFields } from "../../shell/managed.tsx";
-import { wordsOfName } from "../../shell/names.ts";
 import { classes, linkClasses } from "../../ui/classes.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ChevronDown, ChevronUp } from "../../ui/icons.generated.ts";

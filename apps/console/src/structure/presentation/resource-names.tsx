@@ -1,11 +1,11 @@
 import { parseTitle } from "@rowhouse/access/record-title";
+import { wordsOfName } from "@rowhouse/access/written-name";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslations } from "use-intl";
-import { recordTitle } from "../../records/model/record-title.ts";
+import { recordTitle, withReferences } from "../../records/model/record-title.ts";
 import type { Row } from "../../records/model/resource.ts";
 import { useWays } from "../../records/values/ways.ts";
-import { wordsOfName } from "../../shell/names.ts";
 import { navigationQuery } from "../../shell/navigation.ts";
 import { panelClasses } from "../../ui/section.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -89,7 +89,8 @@ function TitleSamples({
   const own = navigation?.resources.find((one) => one.id === resourceId);
   const title = template === null ? "" : parseTitle(template);
   if (own === undefined || rows.length === 0 || typeof title === "string") return null;
-  const names = rows.flatMap((row) => recordTitle({ ...own, title }, row, ways) ?? []);
+  const titled = { ...own, title: withReferences(title, own, navigation?.resources ?? []) };
+  const names = rows.flatMap((row) => recordTitle(titled, row, ways) ?? []);
   if (names.length === 0) return null;
   return (
     <div className="grid gap-1">

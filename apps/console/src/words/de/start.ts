@@ -49,7 +49,7 @@ export const failure: typeof english.failure = {
 export const palette: typeof english.palette = {
   title: "Öffnen oder ausführen",
   open: "Suchen",
-  placeholder: "Tabelle, Seite oder Aktion eingeben",
+  placeholder: "Tabelle, Seite, Aktion oder Name einer Zeile",
   results: "Ergebnisse",
   found: "{count, plural, =0 {Kein Ergebnis} one {# Ergebnis} other {# Ergebnisse}}",
   nothing: "Nichts passt. Versuchen Sie es mit weniger Buchstaben.",
@@ -58,6 +58,9 @@ export const palette: typeof english.palette = {
   tables: "Tabellen und Sichten",
   pages: "Seiten",
   actions: "Aktionen",
+  rows: "Zeilen",
+  notSearched:
+    "{count, plural, one {Diese Tabelle} other {Diese Tabellen}} zu durchsuchen dauerte zu lange: {names}.",
   theme: "Farben: {name}",
   density: "Zeilen: {name}",
   language: "Sprache: {name}",

@@ -44,7 +44,7 @@ export const failure = {
 export const palette = {
   title: "Open or do",
   open: "Search",
-  placeholder: "Type a table, a page or an action",
+  placeholder: "Type a table, a page, an action or the name of a row",
   results: "Results",
   found: "{count, plural, =0 {No result} one {# result} other {# results}}",
   nothing: "Nothing matches. Try fewer letters.",
@@ -53,6 +53,9 @@ export const palette = {
   tables: "Tables and views",
   pages: "Pages",
   actions: "Actions",
+  rows: "Rows",
+  notSearched:
+    "{count, plural, one {This table} other {These tables}} took too long to search: {names}.",
   theme: "Theme: {name}",
   density: "Rows: {name}",
   language: "Language: {name}",

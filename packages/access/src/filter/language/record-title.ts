@@ -3,6 +3,16 @@ export interface TitlePart {
   readonly field: string;
   readonly before: string;
   readonly after: string;
+  /** For a column that refers to a row with a title: that row's title is shown in place of the column's value. */
+  readonly reference?: ReferencePart | undefined;
+}
+
+/** The title of the row that a part refers to. */
+export interface ReferencePart {
+  /** The name of the to-one relation. */
+  readonly relation: string;
+  /** Its own columns alone, so that titles never lead further than one row. */
+  readonly title: readonly TitlePart[];
 }
 
 const opening = /[([{«“„‘"']/;
@@ -10,22 +20,42 @@ const opening = /[([{«“„‘"']/;
 const closing = /^[)\]}»”’"']+/;
 
 /** Returns a part as it begins a title: without the text that separates it from the parts before it. */
-export function asFirst({ field, before, after }: TitlePart): TitlePart {
-  return { field, before: "", after: opening.test(before) ? after.replace(closing, "") : after };
+export function asFirst<Part extends TitlePart>(part: Part): Part {
+  const { before, after } = part;
+  return { ...part, before: "", after: opening.test(before) ? after.replace(closing, "") : after };
+}
+
+/** Returns the paths of the values that a title is filled with: a column, or a relation and a column of its row. */
+export function titlePaths(title: readonly TitlePart[]): readonly (readonly string[])[] {
+  return title.flatMap(({ field, reference }) => [
+    [field],
+    ...(reference?.title.map((part) => [reference.relation, part.field]) ?? []),
+  ]);
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Returns the row that a part refers to; undefined if it was not read, and if its reader may not read it. */
+export function referredRow(row: Values, { relation }: ReferencePart): Values | undefined {
+  // A relation with the name of a column that is read too has the alias of `distinctFields`.
+  const found = [row[relation], row[`${relation}_row`]].find(
+    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  );
+  return found as Values | undefined;
 }
 
 /**
  * Fills a title: `Kern, Anna (Berlin)`. A field without a value is left out with the texts around it.
  *
- * @param textOf returns the text of a field; null or an empty one for none
+ * @param textOf returns the text of a part; null or an empty one for none
  * @returns null if no field has a text
  */
-export function fillTitle(
-  title: readonly TitlePart[],
-  textOf: (field: string) => string | null,
+export function fillTitle<Part extends TitlePart>(
+  title: readonly Part[],
+  textOf: (part: Part) => string | null,
 ): string | null {
   const shown = title.flatMap((part, index) => {
-    const text = textOf(part.field);
+    const text = textOf(part);
     return text === null || text === "" ? [] : [{ part, text, index }];
   });
   const texts = shown.map(({ part, text, index }, place) => {

@@ -177,3 +177,28 @@ export function splitTerms(text: string | readonly string[]): string[] {
   terms.push(text.slice(start));
   return terms;
 }
+
+/** Words that are abbreviations. */
+const abbreviations = new Set(["api", "id", "ip", "url", "uuid"]);
+
+/** Reads a name of the database as words: `ship_region` and `ShipRegion` are "Ship region". */
+export function wordsOfName(name: string): string {
+  const separated = isUpper(name)
+    ? name.toLowerCase()
+    : name.replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, " ");
+  const words = separated.split(/[\s_]+/).filter((word) => word !== "");
+  if (words.length === 0) return name;
+  return words.map((word, index) => wordText(word, index === 0)).join(" ");
+}
+
+function isUpper(name: string): boolean {
+  return name === name.toUpperCase();
+}
+
+function wordText(word: string, isFirst: boolean): string {
+  const lower = word.toLowerCase();
+  if (abbreviations.has(lower)) return lower.toUpperCase();
+  // An abbreviation within a name stays as it is written.
+  const text = word.length > 1 && isUpper(word) ? word : lower;
+  return isFirst ? `${text.slice(0, 1).toUpperCase()}${text.slice(1)}` : text;
+}

@@ -1,7 +1,7 @@
 import { useId, useMemo, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import { recordPath } from "../../../records/model/record-path.ts";
 import type { Row } from "../../../records/model/resource.ts";
-import { recordPath } from "../../../records/panel/record-path.ts";
 import type { PresentationOf } from "../../../records/readings/presentation.ts";
 import { readingColumns } from "../../../records/readings/reading-columns.ts";
 import { fieldsToRead } from "../../../records/readings/reading-table.tsx";

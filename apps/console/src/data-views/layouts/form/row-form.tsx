@@ -1,18 +1,18 @@
 import { type KeyboardEvent, useState } from "react";
 import { useTranslations } from "use-intl";
 import { UnreadText } from "../../../records/editors/draft.ts";
-import { isEqual } from "../../../records/model/is-equal.ts";
-import { targetOf } from "../../../records/model/reference.ts";
-import { type Row, referenceOf, titleOf } from "../../../records/model/resource.ts";
-import { FieldEditor, ReferenceEditor } from "../../../records/panel/field-editor.tsx";
+import { FieldEditor, ReferenceEditor } from "../../../records/fields/field-editor.tsx";
 import {
   type FieldFaults,
   type FormField,
   fieldFaults,
   fieldName,
   formFields,
-} from "../../../records/panel/form-fields.ts";
-import { useUnsaved } from "../../../records/panel/save-form.tsx";
+} from "../../../records/fields/form-fields.ts";
+import { useUnsaved } from "../../../records/fields/save-form.tsx";
+import { isEqual } from "../../../records/model/is-equal.ts";
+import { targetOf } from "../../../records/model/reference.ts";
+import { type Row, referenceOf, titleOf } from "../../../records/model/resource.ts";
 import type { GridRow } from "../../../records/rows/row-store.ts";
 import { CellValue } from "../../../records/values/cell-value.tsx";
 import { hasInstants } from "../../../records/values/value-kind.ts";

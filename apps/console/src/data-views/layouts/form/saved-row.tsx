@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { recordPath } from "../../../records/model/record-path.ts";
 import { titleOf } from "../../../records/model/resource.ts";
-import { recordPath } from "../../../records/panel/record-path.ts";
 import type { GridRow } from "../../../records/rows/row-store.ts";
 import { CellValue } from "../../../records/values/cell-value.tsx";
 import { AppLink } from "../../../shell/app-link.tsx";

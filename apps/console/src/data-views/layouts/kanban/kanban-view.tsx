@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import type { GridColumn } from "../../../records/grid/grid-column.ts";
+import { recordPath } from "../../../records/model/record-path.ts";
 import { type Row, titleOf } from "../../../records/model/resource.ts";
-import { recordPath } from "../../../records/panel/record-path.ts";
 import type { PresentationOf } from "../../../records/readings/presentation.ts";
 import { readingColumns } from "../../../records/readings/reading-columns.ts";
 import { fieldsToRead } from "../../../records/readings/reading-table.tsx";

@@ -31,6 +31,57 @@ export const access: typeof english.access = {
     lost: "Diese Berechtigung erlaubt nichts, weil eine Spalte, die sie verwendet, fehlt oder jetzt etwas anderes bedeutet. Ändern Sie den Teil, und speichern Sie.",
     shut: "Die Berechtigung wirkt noch nicht: Die Methode dieser Aktion ist verborgen. Geben Sie sie in der Matrix frei.",
   },
+  fact: {
+    person: "diese Person",
+    noRole: "{person} hat keine Rolle.",
+    noTable: "Diese Tabelle oder Sicht gibt es nicht.",
+    hidden: "{table} ist verborgen: Keine Methode ist freigegeben.",
+    closed: "{table} ist nicht für {method} freigegeben.",
+    noGrant: "Keine Rolle von {person} erlaubt „{deed}“ für {table}.",
+    noRow: "Diese Zeile gibt es in {table} nicht.",
+    rowHidden:
+      "{count, plural, =0 {Keine Berechtigung gilt für diese Zeile von {table}.} one {Der Filter der Rolle {role} lässt diese Zeile von {table} aus.} other {Kein Filter der Rollen {role} trifft auf diese Zeile von {table} zu.}}",
+    rowPasses:
+      "{count, plural, one {Die Berechtigung der Rolle {role} gilt für diese Zeile von {table}.} other {Berechtigungen der Rollen {role} gelten für diese Zeile von {table}.}}",
+    everyRow:
+      "{count, plural, one {Die Rolle {role} zeigt jede Zeile von {table}.} other {Die Rollen {role} zeigen jede Zeile von {table}.}}",
+    someRows:
+      "{count, plural, one {Der Filter der Rolle {role} verbirgt Zeilen von {table}.} other {Die Filter der Rollen {role} verbergen Zeilen von {table}.}}",
+    hides:
+      "{count, plural, one {Der Filter der Rolle {role} verbirgt {hidden, number} von {all, number} Zeilen von {table}.} other {Die Filter der Rollen {role} verbergen {hidden, number} von {all, number} Zeilen von {table}.}}",
+    permitted:
+      "{count, plural, =0 {{person} darf das: Administratoren brauchen keine Berechtigung.} one {Die Rolle {role} erlaubt „{deed}“ für {table}.} other {Die Rollen {role} erlauben „{deed}“ für {table}.}}",
+  },
+  alike: {
+    title: "Gilt der Filter auch hier?",
+    UPDATE: "Ändern: nur diese Zeilen",
+    DELETE: "Löschen: nur diese Zeilen",
+    own: {
+      UPDATE: "Ändern: diese Zeilen statt des eigenen Filters",
+      DELETE: "Löschen: diese Zeilen statt des eigenen Filters",
+    },
+    asRead: "Nur Zeilen, die die Rolle lesen darf",
+    all: {
+      UPDATE: "Darf alle {all, number} Zeilen ändern, sieht aber nur {seen, number}.",
+      DELETE: "Darf alle {all, number} Zeilen löschen, sieht aber nur {seen, number}.",
+    },
+    part: {
+      UPDATE: "Darf {count, plural, one {# Zeile} other {# Zeilen}} ändern, ohne sie zu sehen.",
+      DELETE: "Darf {count, plural, one {# Zeile} other {# Zeilen}} löschen, ohne sie zu sehen.",
+    },
+    some: {
+      UPDATE: "Darf Zeilen ändern, ohne sie zu sehen.",
+      DELETE: "Darf Zeilen löschen, ohne sie zu sehen.",
+    },
+    unread: {
+      UPDATE: "Diese Rolle darf Zeilen ändern, aber keine lesen.",
+      DELETE: "Diese Rolle darf Zeilen löschen, aber keine lesen.",
+    },
+    menu: "Nur Zeilen, die sie liest",
+    menuAll: "auch Zeilen, die sie nicht sieht",
+    exceeds:
+      "Bei {count, plural, one {# Tabelle} other {# Tabellen}} könnte die Rolle Zeilen ändern oder löschen, die sie nicht sieht.",
+  },
   fieldsText: {
     READ: "Die Felder, die Mitglieder lesen, filtern und ordnen dürfen.",
     CREATE: "Die Felder, die Mitglieder in einer neuen Zeile setzen dürfen.",

@@ -61,13 +61,15 @@ export const openTables: typeof english.openTables = {
   view: "Sicht",
   label: "Beschriftung im Arbeitsbereich",
   labelOf: "Beschriftung von {name}",
+  rowTitle: "Zeilen heißen",
+  noSamples: "Die Zeilen ließen sich nicht schnell genug lesen, um einige zu zeigen.",
   open: "{count, plural, one {# Tabelle öffnen} other {# Tabellen öffnen}}",
   opened: "{count, plural, one {# Tabelle ist geöffnet.} other {# Tabellen sind geöffnet.}}",
   home: "Zur Startseite",
   invite: "Personen mit der Rolle einladen",
   dashboard: "Ein Dashboard anlegen",
   nothing: "Keine Tabelle ist verborgen.",
-  leave: "Diese Seite verlassen? Die eingegebenen Beschriftungen gehen verloren.",
+  leave: "Diese Seite verlassen? Ihre Beschriftungen und Titel gehen verloren.",
 };
 
 /** The texts of the page about another database in German. */

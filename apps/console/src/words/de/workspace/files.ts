@@ -125,6 +125,7 @@ export const files: typeof english.files = {
     chooseShort: "Wählen",
     upload: "Datei hochladen: {name}",
     uploadShort: "Hochladen",
+    uploadNew: "Neue Datei hochladen",
     remove: "Datei entfernen: {name}",
     open: "{name} in der Bibliothek öffnen",
     noneOrDrop: "Keine Datei. Sie können eine hier ablegen.",

@@ -162,6 +162,27 @@ export const grid: typeof english.grid = {
   scopeTable: "Alle {count} Zeilen der Tabelle",
   scopeFilter: "Alle {count} Zeilen, die zum Filter passen",
   inGrid: "Im Raster",
+  inForm: "In einem Formular",
+  formKeys: {
+    save: "Speichern",
+    next: "Anlegen und die nächste beginnen",
+    none: "In einem leeren Feld: kein Wert, dann der Standardwert",
+    calendar: "Kalender öffnen",
+    openReference: "Zeile eines Verweises öffnen",
+    removeLine: "Zeile entfernen oder doch behalten",
+  },
+  goTo: "Gehe zu",
+  goToTitle: "Zu einer Zeile gehen",
+  goToRow: "Zeilennummer",
+  goToRowFault:
+    "Geben Sie eine ganze Zahl von 1 bis zur Zahl der Zeilen ein{count, select, none {} other { ({count})}}.",
+  goToValue: "Erste Zeile mit diesem Wert oder danach: {name}",
+  goToEnd: "Zum Ende",
+  goToShow: "Anzeigen",
+  startsAt: "Ab Zeile {row}",
+  earlierRows: "{count, plural, one {# Zeile davor} other {# Zeilen davor}}",
+  fromStart: "Vom Anfang an",
+
   refresh: "Neu laden",
   edit: "Zelle bearbeiten",
   openRecord: "Datensatz öffnen",
@@ -252,6 +273,9 @@ export const values: typeof english.values = {
   moreChoices: "{count, plural, one {# weiterer} other {# weitere}}. Tippen Sie, um sie zu finden.",
   choiceFault: "Wählen Sie einen Eintrag der Liste.",
   noRow: "Keine Zeile passt.",
+  rowsFor:
+    "{count, plural, =0 {Keine Zeile heißt {text}.} other {Zu {text} passen mehrere Zeilen: {rows}. Wählen Sie eine davon.}}",
+  manyRowsFor: "Zu {text} passen viele Zeilen, etwa {rows}. Wählen Sie eine davon.",
   typeMore: "Tippen Sie, um weitere Zeilen zu finden.",
   fault: {
     required: "Ein Wert ist erforderlich.",

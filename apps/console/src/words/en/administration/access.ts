@@ -28,6 +28,59 @@ export const access = {
     lost: "This grant allows nothing, because a column that it uses was dropped or means something else now. Change the part, and save.",
     shut: "The grant has no effect yet: the method of this action is hidden. Expose it in the matrix.",
   },
+  fact: {
+    person: "this person",
+    noRole: "{person} has no role.",
+    noTable: "There is no such table or view.",
+    hidden: "{table} is hidden: it exposes no method.",
+    closed: "{table} is not exposed for {method}.",
+    noGrant: "No role of {person} grants “{deed}” on {table}.",
+    noRow: "There is no such row in {table}.",
+    rowHidden:
+      "{count, plural, =0 {No grant covers this row of {table}.} one {The filter of role {role} leaves out this row of {table}.} other {No filter of the roles {role} matches this row of {table}.}}",
+    rowPasses:
+      "{count, plural, one {The grant of role {role} covers this row of {table}.} other {Grants of the roles {role} cover this row of {table}.}}",
+    everyRow:
+      "{count, plural, one {Role {role} shows every row of {table}.} other {The roles {role} show every row of {table}.}}",
+    someRows:
+      "{count, plural, one {The filter of role {role} hides rows of {table}.} other {The filters of the roles {role} hide rows of {table}.}}",
+    hides:
+      "{count, plural, one {The filter of role {role} hides {hidden, number} of {all, number} rows of {table}.} other {The filters of the roles {role} hide {hidden, number} of {all, number} rows of {table}.}}",
+    permitted:
+      "{count, plural, =0 {{person} may do this: Administrators need no grant.} one {Role {role} grants “{deed}” on {table}.} other {The roles {role} grant “{deed}” on {table}.}}",
+  },
+  alike: {
+    title: "Does the filter hold here too?",
+    UPDATE: "Change: only these rows",
+    DELETE: "Delete: only these rows",
+    own: {
+      UPDATE: "Change: these rows in place of its own filter",
+      DELETE: "Delete: these rows in place of its own filter",
+    },
+    asRead: "Only rows that the role may read",
+    all: {
+      UPDATE: "May change all {all, number} rows, but see only {seen, number}.",
+      DELETE: "May delete all {all, number} rows, but see only {seen, number}.",
+    },
+    part: {
+      UPDATE:
+        "May change {count, plural, one {# row} other {# rows}} without seeing {count, plural, one {it} other {them}}.",
+      DELETE:
+        "May delete {count, plural, one {# row} other {# rows}} without seeing {count, plural, one {it} other {them}}.",
+    },
+    some: {
+      UPDATE: "May change rows without seeing them.",
+      DELETE: "May delete rows without seeing them.",
+    },
+    unread: {
+      UPDATE: "This role may change rows, but has no grant to read any.",
+      DELETE: "This role may delete rows, but has no grant to read any.",
+    },
+    menu: "Only rows that it reads",
+    menuAll: "rows that it cannot see too",
+    exceeds:
+      "{count, plural, one {On # table} other {On # tables}}, the role could change or delete rows that it does not see.",
+  },
   fieldsText: {
     READ: "The fields that members may read, filter and order by.",
     CREATE: "The fields that members may set in a new row.",

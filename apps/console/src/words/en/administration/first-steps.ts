@@ -59,13 +59,15 @@ export const openTables = {
   view: "view",
   label: "Label that people read",
   labelOf: "Label of {name}",
+  rowTitle: "Rows are called",
+  noSamples: "The rows could not be read quickly enough to show some.",
   open: "{count, plural, one {Open # table} other {Open # tables}}",
   opened: "{count, plural, one {# table is open.} other {# tables are open.}}",
   home: "To the start page",
   invite: "Invite people with the role",
   dashboard: "Build a dashboard",
   nothing: "No table is hidden.",
-  leave: "Leave this page? The labels that you typed are lost.",
+  leave: "Leave this page? The labels and titles that you chose are lost.",
 };
 
 /** The texts of the page about another database in English. */

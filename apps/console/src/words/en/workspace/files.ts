@@ -121,6 +121,7 @@ export const files = {
     chooseShort: "Choose",
     upload: "Upload a file: {name}",
     uploadShort: "Upload",
+    uploadNew: "Upload a new file",
     remove: "Remove the file: {name}",
     open: "Open {name} in the library",
     noneOrDrop: "No file. You can drop one here.",

@@ -1,17 +1,16 @@
-import { isTextual } from "@rowhouse/access";
 import { asFirst, parseTitle, type TitlePart } from "@rowhouse/access/record-title";
-import type { Column, Relation, Snapshot, Transaction } from "@rowhouse/db";
+import type { Relation, Snapshot, Transaction } from "@rowhouse/db";
 import { createError, createFault, type Fault } from "@rowhouse/errors";
-
-/** A column that a proposal considers. */
-export interface TitleColumn {
-  readonly column: Column;
-  /** Whether it refers to another row, whose own title says more. */
-  readonly isReference: boolean;
-}
+import {
+  proposeOwnTitle,
+  proposeTitle,
+  proposeTitles,
+  type TitleSource,
+  wholeSource,
+} from "./propose-title.ts";
 
 /** Returns the template of a title. */
-export function writeTitle(parts: readonly TitlePart[]): string {
+function writeTitle(parts: readonly TitlePart[]): string {
   return parts.map(({ field, before, after }) => `${before}{${field}}${after}`).join("");
 }
 
@@ -41,65 +40,70 @@ export function writtenTitle(
 
 /**
  * Returns the title of a relation's records for a reader: the parts of the stored one that they may read, or a proposal
- * from the columns that they may read.
+ * from the columns that they may read. A column that refers to a row is shown by that row's title.
  */
 export function titleFor(
   snapshot: Pick<Snapshot, "presentations">,
-  relation: Relation,
-  readable: readonly TitleColumn[],
+  source: TitleSource,
 ): TitlePart[] {
-  const names = new Set(readable.map(({ column }) => column.name));
+  const ownTitle = (target: TitleSource) => ownTitleFor(snapshot, target);
+  const stored = readableTitle(snapshot, source);
+  if (stored.length === 0) return proposeTitle(source, ownTitle);
+  return stored.map((part) => {
+    const reference = source.references.find(({ column }) => column === part.field);
+    const target = reference?.target();
+    const title = target === undefined ? [] : ownTitle(target);
+    if (reference === undefined || title.length === 0) return part;
+    return { ...part, reference: { relation: reference.name, title } };
+  });
+}
+
+/** Returns the title of the row that another one is titled by: its own columns; empty if the key alone identifies it. */
+function ownTitleFor(
+  snapshot: Pick<Snapshot, "presentations">,
+  source: TitleSource,
+): readonly TitlePart[] {
+  const stored = readableTitle(snapshot, source);
+  if (stored.length === 0) return proposeOwnTitle(source);
+  const isReference = ({ field }: TitlePart) =>
+    source.references.some(({ column }) => column === field);
+  const [first] = stored;
+  return first === undefined || isReference(first)
+    ? []
+    : stored.filter((part) => !isReference(part));
+}
+
+/** Returns the parts of the stored title that a reader may read. */
+function readableTitle(
+  snapshot: Pick<Snapshot, "presentations">,
+  { relation, columns }: TitleSource,
+): readonly TitlePart[] {
+  const names = new Set(columns.map(({ name }) => name));
   const stored = storedTitle(snapshot, relation);
-  const shown = stored.filter(({ field }) => names.has(field));
-  const [first, ...others] = shown;
-  if (first === undefined) return proposeTitle(relation, readable);
+  const [first, ...others] = stored.filter(({ field }) => names.has(field));
+  if (first === undefined) return [];
   // A text that separates two fields would disclose one that the reader may not know.
   return [first === stored[0] ? first : asFirst(first), ...others];
 }
 
-const pairsOfNames = [
-  ["firstname", "lastname"],
-  ["givenname", "familyname"],
-  ["forename", "surname"],
-  ["vorname", "nachname"],
-] as const;
-
-const usualNames = ["name", "title", "label", "displayname", "fullname", "subject", "email"];
-
-/** Proposes the fields by which people recognize a record: the names of a person, a name, or the first text. */
-export function proposeTitle(relation: Relation, columns: readonly TitleColumn[]): TitlePart[] {
-  const texts = columns.filter(({ column }) => isShortText(column)).map(({ column }) => column);
-  const named = (name: string) => texts.find((column) => plain(column.name) === name);
-  const partOf = ({ name }: Column, before = ""): TitlePart => ({ field: name, before, after: "" });
-  for (const [first, last] of pairsOfNames) {
-    const [given, family] = [named(first), named(last)];
-    if (given !== undefined && family !== undefined) return [partOf(given), partOf(family, " ")];
-  }
-  const own = plain(relation.name);
-  // `company_name` of companies, `product_name` of products.
-  const ofTable = texts.find(({ name }) => {
-    const words = plain(name);
-    return words.endsWith("name") && words.length > 5 && own.startsWith(words.slice(0, -5));
-  });
-  const usual = usualNames.flatMap((name) => named(name) ?? []);
-  const isKey = (name: string) => relation.primaryKey.includes(name);
-  const others = columns.filter(
-    ({ column, isReference }) => isShortText(column) && !isReference && !isKey(column.name),
-  );
-  const first =
-    others.find(({ column }) => plain(column.name).endsWith("name") && !column.nullable) ??
-    others.find(({ column }) => !column.nullable) ??
-    others[0];
-  const chosen = usual[0] ?? ofTable ?? first?.column ?? texts[0];
-  return chosen === undefined ? [] : [partOf(chosen)];
+/** Returns the proposed template for the records of a relation; null for none. */
+export function proposedTitle(
+  snapshot: Pick<Snapshot, "catalogue" | "presentations">,
+  relation: Relation,
+): string | null {
+  const source = wholeSource(snapshot.catalogue, relation);
+  const title = proposeTitle(source, (target) => ownTitleFor(snapshot, target));
+  return title.length === 0 ? null : writeTitle(title);
 }
 
-function isShortText({ type }: Column): boolean {
-  return isTextual(type) && !type.array && type.labels === null;
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replaceAll(/[_\s]/g, "");
+/** Returns the templates among which an administrator chooses, with their parts; the proposed one first. */
+export function titleChoices(
+  snapshot: Pick<Snapshot, "catalogue" | "presentations">,
+  relation: Relation,
+): readonly { readonly template: string; readonly title: readonly TitlePart[] }[] {
+  const source = wholeSource(snapshot.catalogue, relation);
+  const titles = proposeTitles(source, (target) => ownTitleFor(snapshot, target));
+  return titles.map((title) => ({ template: writeTitle(title), title }));
 }
 
 /** Finds what is wrong with a template for the records of a relation. */

@@ -1,6 +1,6 @@
 import { writeRowId } from "@rowhouse/wire";
 import type { NavigationResource } from "../../shell/navigation.ts";
-import { kindOf, type RowKey } from "../model/resource.ts";
+import { kindOf, type RowKey } from "./resource.ts";
 
 /** A record by its resource and key. */
 export interface RecordAddress {

@@ -70,7 +70,15 @@ const rowOfBatch = /^\/data\/\d+\/data\//;
  * @param names the columns of the form
  */
 export function fieldFaults(error: unknown, base: string, names: readonly string[]): FieldFaults {
-  const faults = error instanceof RowhouseError ? error.faults : [];
+  return placeFaults(error instanceof RowhouseError ? error.faults : [], base, names);
+}
+
+/** Places faults of one row at the fields of a form, as `fieldFaults` does. */
+export function placeFaults(
+  faults: readonly Fault[],
+  base: string,
+  names: readonly string[],
+): FieldFaults {
   const namesOf = (fault: Fault): readonly string[] => {
     // A violated key has no place in the request, but the names of its columns.
     const { fields } = fault.details ?? {};

@@ -5,12 +5,12 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { ChevronRight, Lock } from "../../ui/icons.generated.ts";
 import { isFileField } from "../library/file-record.ts";
 import { FileSummary } from "../library/file-summary.tsx";
+import type { PushRecord } from "../model/record-path.ts";
 import { referencedKey, targetOf } from "../model/reference.ts";
 import { type Row, referenceOf, titleOf } from "../model/resource.ts";
 import { CellValue } from "../values/cell-value.tsx";
 import { FieldEditor, ReferenceEditor } from "./field-editor.tsx";
 import type { FieldFaults, FormField } from "./form-fields.ts";
-import type { PushRecord } from "./record-path.ts";
 
 interface FieldRowProps {
   readonly field: FormField;
@@ -35,7 +35,6 @@ interface FieldRowProps {
 export function FieldRow(props: FieldRowProps) {
   const { field, resource, resources, row, faults, isNew, isFirst = false } = props;
   const { onPush, onChange } = props;
-  const t = useTranslations("grid");
   if (field.kind === "REFERENCE") {
     const { relation, target, columns } = field.reference;
     return (
@@ -77,16 +76,13 @@ export function FieldRow(props: FieldRowProps) {
       }
     >
       {props.isLocked ? (
-        <div className="flex min-h-7 items-center gap-2 rounded-control bg-sunken px-2 py-1.5">
-          <div className="min-w-0 flex-1">
-            {isFile ? (
-              <FileSummary id={String(value)} resource={target} />
-            ) : (
-              <CellValue column={column} value={value} />
-            )}
-          </div>
-          <Lock size={12} role="img" aria-label={t("readOnly")} className="shrink-0 text-ink-3" />
-        </div>
+        <Locked>
+          {isFile ? (
+            <FileSummary id={String(value)} resource={target} />
+          ) : (
+            <CellValue column={column} value={value} />
+          )}
+        </Locked>
       ) : (
         <FieldEditor
           resource={resource}
@@ -101,6 +97,27 @@ export function FieldRow(props: FieldRowProps) {
         />
       )}
     </Frame>
+  );
+}
+
+/** A field that cannot be changed here, such as the record to which a new row belongs. */
+export function LockedRow({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <Frame title={title} description={title} isRequired={false} isReference={false} open={null}>
+      <Locked>
+        <bdi>{text}</bdi>
+      </Locked>
+    </Frame>
+  );
+}
+
+function Locked({ children }: { readonly children: ReactNode }) {
+  const t = useTranslations("grid");
+  return (
+    <div className="flex min-h-7 items-center gap-2 rounded-control bg-sunken px-2 py-1.5">
+      <div className="min-w-0 flex-1">{children}</div>
+      <Lock size={12} role="img" aria-label={t("readOnly")} className="shrink-0 text-ink-3" />
+    </div>
   );
 }
 
@@ -127,7 +144,14 @@ function Frame(props: {
   const t = useTranslations("record");
   const { title, open } = props;
   return (
-    <div className="grid min-h-8 grid-cols-[minmax(0,116px)_minmax(0,1fr)] items-start gap-2">
+    <div
+      className="grid min-h-8 grid-cols-[minmax(0,116px)_minmax(0,1fr)] items-start gap-2"
+      onKeyDownCapture={(event) => {
+        if (event.key !== "Enter" || !event.altKey || open === null) return;
+        event.preventDefault();
+        open();
+      }}
+    >
       <span className="truncate py-1 text-ink-2" title={props.description} dir="auto">
         <bdi>{title}</bdi>
         {props.isRequired && (
@@ -142,6 +166,7 @@ function Frame(props: {
           <IconButton
             label={t("openRelated", { name: title })}
             icon={ChevronRight}
+            fieldKey="Alt+Enter"
             onPress={open}
           />
         )}
