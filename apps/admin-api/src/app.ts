@@ -11,6 +11,7 @@ import {
   type Service,
 } from "@rowhouse/http";
 import type { RateLimits } from "@rowhouse/limits";
+import { titleFor } from "@rowhouse/permissions";
 import type { Logger, Metrics, Tracing } from "@rowhouse/service";
 import { settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
@@ -176,7 +177,7 @@ function mountAdminRoutes(
   mountUserPermissionRoutes(router, { database, snapshots });
   mountExplainPermissionsRoute(router, { database, snapshots });
   // Of previews, which record no use of a token.
-  const engines = openDataPlane({ database, snapshots, bounds });
+  const engines = openDataPlane({ database, snapshots, bounds, titleFor });
   const previewed = createPreviewApp(
     createApiRouter({ bodyBytesMax: () => 0 }),
     logger,

@@ -3,6 +3,7 @@ import { configurationConnections } from "@rowhouse/configuration";
 import { openDataPlane } from "@rowhouse/data";
 import { createAssertionVerifier } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/limits";
+import { titleFor } from "@rowhouse/permissions";
 import {
   databasePlace,
   readArguments,
@@ -68,6 +69,7 @@ await runProcess(async (signal) => {
     plane: openDataPlane({
       ...service,
       checks: [templateCheck],
+      titleFor,
       onUnrecordedUse: (error) =>
         logger.warn({ err: error }, "The last use of a token was not written"),
     }),

@@ -4,6 +4,7 @@ import { openStorage, storagePlace } from "@rowhouse/files";
 import { createAssertionVerifier } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/limits";
 import { createMcpCallJournal } from "@rowhouse/mcp";
+import { titleFor } from "@rowhouse/permissions";
 import { runProcess, systemPlaceOf, watchRedis } from "@rowhouse/service";
 import { openServiceProcess } from "@rowhouse/service/open";
 import { settingDefinitions } from "@rowhouse/settings";
@@ -62,6 +63,7 @@ await runProcess(async (signal) => {
     plane: openDataPlane({
       ...service,
       checks: [templateCheck],
+      titleFor,
       onUnrecordedUse: (error) =>
         logger.warn({ err: error }, "The last use of a token was not written"),
     }),

@@ -13,6 +13,7 @@ import {
 import { readinessOf } from "@rowhouse/http";
 import { openRateLimits } from "@rowhouse/limits";
 import { createMcpCallJournal } from "@rowhouse/mcp";
+import { titleFor } from "@rowhouse/permissions";
 import { type Logger, type Metrics, type Tracing, watchRedis } from "@rowhouse/service";
 import { fileBodyBytes, settingDefinitions, settingsOf } from "@rowhouse/settings";
 import type { SqlConsole } from "@rowhouse/sql-console";
@@ -82,6 +83,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     snapshots,
     metrics,
     checks: [templateCheck],
+    titleFor,
     onUnrecordedUse: (error) =>
       options.logger.warn({ err: error }, "The last use of a token was not written"),
   });

@@ -64,7 +64,13 @@ export type { RowExport } from "./rows/export.ts";
 export type { HistoryChange, HistoryEntry, HistoryOptions, HistoryPage } from "./rows/history.ts";
 export type { Imported, ImportOptions, ImportSource } from "./rows/import.ts";
 export type { Page, PageMeta } from "./rows/page.ts";
-export type { ExportOptions, GetOptions, ListOptions, Order } from "./rows/read-options.ts";
+export type {
+  CsvForms,
+  ExportOptions,
+  GetOptions,
+  ListOptions,
+  Order,
+} from "./rows/read-options.ts";
 export {
   type KeyWithReferences,
   type Reference,

@@ -15,6 +15,8 @@ export {
 } from "./authorize/report-access.ts";
 export { unknownField } from "./authorize/resolve-path.ts";
 export type { BatchRequest } from "./batch/prepare-batch.ts";
+export { headForms, type ReaderForms, referenceForms } from "./cells/heads.ts";
+export type { TitleFinder } from "./cells/title-sql.ts";
 export {
   type DataDescription,
   type DescribeOptions,
@@ -47,6 +49,7 @@ export type {
   OpenExportOptions,
 } from "./export/export-engine.ts";
 export {
+  csvFormsOf,
   type ExportRequest,
   exportHeadersOf,
   parseExportRequest,

@@ -3,7 +3,7 @@ import { csvWriter, ndjsonWriter } from "../src/export/export-body.ts";
 import { readCsv } from "./exporter.ts";
 
 describe("a line", () => {
-  const column = (name: string) => ({ name, sql: "", holdsText: true });
+  const column = (name: string) => ({ head: name, holdsText: true });
 
   it("a column name is escaped like a value", () => {
     expect(csvWriter([column("=a"), column("b,c")]).head).toBe(`"'=a","b,c"\r\n`);

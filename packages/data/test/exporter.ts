@@ -1,6 +1,7 @@
 import { parseSecret } from "@rowhouse/access";
 import { createSnapshotStore, type Database, type SnapshotStore } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
+import { titleFor } from "@rowhouse/permissions";
 import type { TestUser } from "@rowhouse/testing";
 import {
   type DataPlane,
@@ -23,7 +24,10 @@ export function createExporter(
   snapshots: SnapshotStore = createSnapshotStore(database),
   shared?: DataPlane["bounds"],
 ) {
-  const { exports: engine, bounds } = openDataPlane({ database, snapshots, bounds: shared });
+  const { exports: engine, bounds } = openDataPlane({
+    ...{ database, snapshots, titleFor },
+    bounds: shared,
+  });
 
   const open = async (
     user: TestUser,
@@ -38,7 +42,7 @@ export function createExporter(
     const target = { schema, name: relation, kind: kind === "view" ? "VIEW" : "TABLE" } as const;
     const broken: unknown[] = [];
     const body = await engine.open(
-      parseExportRequest({ target, id: null, method: "GET", query }, limits),
+      parseExportRequest({ target, id: null, method: "GET", query }, limits, undefined, format),
       { kind: "CREDENTIAL", credential },
       { format, signal: away.signal, onBroken: (error) => broken.push(error) },
     );

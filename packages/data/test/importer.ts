@@ -1,6 +1,7 @@
 import { parseSecret } from "@rowhouse/access";
 import { createSnapshotStore, type Database } from "@rowhouse/db";
 import { AppError } from "@rowhouse/errors";
+import { titleFor } from "@rowhouse/permissions";
 import type { TestUser } from "@rowhouse/testing";
 import { type ImportFormat, openDataPlane, parseImportRequest } from "../src/index.ts";
 
@@ -17,7 +18,7 @@ export interface Imported {
 /** Calls the import engine as the route does, without HTTP. */
 export function createImporter(database: Database) {
   const snapshots = createSnapshotStore(database);
-  const { imports: engine } = openDataPlane({ database, snapshots });
+  const { imports: engine } = openDataPlane({ database, snapshots, titleFor });
 
   const run = async (
     user: TestUser,

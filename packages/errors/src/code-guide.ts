@@ -156,9 +156,16 @@ export const codeGuide: Readonly<Record<ErrorCode, CodeGuide>> = {
   },
   FOREIGN_KEY_VIOLATION: {
     meaning:
-      "The row refers to a row that does not exist, or other rows still refer to the row that was to be deleted or changed. `path` is the field, or the row if the key has several.",
+      "`details.reason` is `MISSING`: the row refers to a row that does not exist; or `IN_USE`: other rows still refer to the row that was to be deleted or changed. `path` is the field, or the row if the key has several, whose names are in `details.fields`. `details` names the table, the missing key and the number of referring rows as far as the caller may know them.",
     remedy: "Create the referenced row first, or delete the referring rows first.",
-    example: {},
+    example: {
+      path: "/data/vehicle_id",
+      message: "vehicles 999 does not exist",
+      details: {
+        ...{ reason: "MISSING", schema: "fleet", table: "vehicles" },
+        ...{ label: "vehicles", key: "999" },
+      },
+    },
   },
   IDEMPOTENCY_CONFLICT: {
     meaning:

@@ -12,10 +12,13 @@ interface DialogProps {
   readonly closeLabel?: string;
   readonly children: ReactNode;
   readonly isWide?: boolean;
+  /** Whether it takes what room there is, for a table of many columns. */
+  readonly isFull?: boolean;
 }
 
 /** A modal dialog with a heading. It is shown for as long as the component is. */
-export function Dialog({ title, onClose, closeLabel, children, isWide = false }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, onClose, closeLabel, children, isWide = false, isFull = false } = props;
   const id = useId();
   return (
     <ModalBox
@@ -23,7 +26,7 @@ export function Dialog({ title, onClose, closeLabel, children, isWide = false }:
       onClose={onClose}
       look={classes(
         "m-auto w-[calc(100vw-2rem)] rounded-panel",
-        isWide ? "max-w-180" : "max-w-110",
+        isFull ? "max-w-300" : isWide ? "max-w-180" : "max-w-110",
       )}
     >
       <div className="flex items-start justify-between gap-4 px-5 pt-4">

@@ -169,7 +169,8 @@ async function exportRows(
   operation: Operation,
   format: ExportFormat,
 ): Promise<Response> {
-  const receiving = { c, dependencies, operation, parse: parseExportRequest };
+  const parse: RequestParser<ExportRequest> = (...parts) => parseExportRequest(...parts, format);
+  const receiving = { c, dependencies, operation, parse };
   const { request, caller } = await receiveRowRequest(receiving);
   return answerExport(c, dependencies, request, caller, format);
 }

@@ -627,6 +627,8 @@ export interface AppOperations {
       where?: string | undefined;
       order_by?: string | undefined;
       fields?: string | undefined;
+      references?: "key" | "title" | "both" | undefined;
+      heads?: "name" | "label" | undefined;
       from?: string | undefined;
       to?: string | undefined;
       group?: string | undefined;
@@ -693,6 +695,8 @@ export interface AppOperations {
       where?: string | undefined;
       order_by?: string | undefined;
       fields?: string | undefined;
+      references?: "key" | "title" | "both" | undefined;
+      heads?: "name" | "label" | undefined;
     };
     body: null;
     answer: {

@@ -20,6 +20,14 @@ export type GetOptions<
   readonly deep?: Valid<D, DeepArgument<R, N, F[number], D>> | undefined;
 };
 
+/** The forms of a CSV file. */
+export type CsvForms = {
+  /** What stands for rows that a column refers to: their keys, their titles, or both in two columns; `key` by default. */
+  readonly references?: "key" | "title" | "both" | undefined;
+  /** What the first line has; `name` by default. */
+  readonly heads?: "name" | "label" | undefined;
+};
+
 /** Options that select rows. W: the members of `where`; O: `orderBy` */
 export type ExportOptions<
   R,
@@ -76,7 +84,7 @@ export type ReadParts = {
   readonly groupBy?: readonly string[] | undefined;
   readonly labels?: "local" | undefined;
   readonly having?: unknown;
-};
+} & CsvForms;
 
 /** Returns the query of a read. @throws TypeError for a filter with an undefined value */
 export function readQuery(parts: ReadParts): Query {
@@ -86,6 +94,8 @@ export function readQuery(parts: ReadParts): Query {
     ["aggregate", parts.aggregate?.join()],
     ["group_by", parts.groupBy?.join()],
     ["labels", parts.labels],
+    ["references", parts.references],
+    ["heads", parts.heads],
     ["where", where === undefined ? undefined : filterText(where, "where")],
     ["having", having === undefined ? undefined : filterText(having, "having")],
     ["search", search],
@@ -101,7 +111,7 @@ export function readQuery(parts: ReadParts): Query {
         [`${name}[limit]`, options.limit?.toString()],
         [`${name}[offset]`, options.offset?.toString()],
         [`${name}[order_by]`, orderText(options.orderBy)],
-        [`${name}[cursor]`, options.cursor === undefined ? undefined : String(options.cursor)],
+        [`${name}[cursor]`, options.cursor?.toString()],
         [`${name}[group_by]`, options.groupBy?.join()],
         [`${name}[labels]`, options.labels],
         ...(filter === undefined ? [] : filterBrackets(filter, `${name}[where]`)),
@@ -116,7 +126,6 @@ function readBody(parts: ReadParts): Readonly<Record<string, unknown>> {
   const { where, having, search, limit, offset, cursor, count, deep } = parts;
   if (where !== undefined) requireDefined(where, "where");
   if (having !== undefined) requireDefined(having, "having");
-  const order = orderTerms(parts.orderBy);
   const related = Object.entries(deep ?? {}).map(([path, each = {}]) => {
     const { orderBy, groupBy, ...rest } = each;
     if (rest.where !== undefined) requireDefined(rest.where, `deep[${path}][where]`);
@@ -124,10 +133,21 @@ function readBody(parts: ReadParts): Readonly<Record<string, unknown>> {
     return [path, { ...rest, order_by: orderTerms(orderBy), group_by: groupBy }] as const;
   });
   return {
-    ...{ fields: parts.fields?.flatMap(termsOf), aggregate: parts.aggregate },
-    ...{ group_by: parts.groupBy, labels: parts.labels, where, having, search, order_by: order },
-    ...{ limit, offset, cursor, count },
-    deep: related.length === 0 ? undefined : Object.fromEntries(related),
+    fields: parts.fields?.flatMap(termsOf),
+    aggregate: parts.aggregate,
+    group_by: parts.groupBy,
+    labels: parts.labels,
+    where,
+    having,
+    search,
+    order_by: orderTerms(parts.orderBy),
+    limit,
+    offset,
+    cursor,
+    count,
+    references: parts.references,
+    heads: parts.heads,
+    deep: related[0] && Object.fromEntries(related),
   };
 }
 

@@ -13,7 +13,13 @@ import {
   importedOf,
   importRequest,
 } from "./import.ts";
-import { type ExportOptions, type Order, type ReadParts, readRequest } from "./read-options.ts";
+import {
+  type CsvForms,
+  type ExportOptions,
+  type Order,
+  type ReadParts,
+  readRequest,
+} from "./read-options.ts";
 import { RowWrites } from "./row-writes.ts";
 
 /** Reads and writes the rows of one table or view, in batches and files too, and reads their histories. */
@@ -37,7 +43,9 @@ export class RowClient<R, N extends keyof R> extends BasicRowClient<R, N> {
     return readHistory(this.#transport, path, options);
   }
 
-  /** Starts an export of all rows that match: `csv` for people, `ndjson` for programs. */
+  /**
+   * Starts an export of all rows that match: `csv` for people, `ndjson` for programs. `references` and `heads` apply to CSV.
+   */
   async export<
     const F extends readonly string[] = readonly ["*"],
     const D extends Deep = Record<never, never>,
@@ -45,7 +53,7 @@ export class RowClient<R, N extends keyof R> extends BasicRowClient<R, N> {
     const O extends Order = Order,
   >(
     format: "csv" | "ndjson",
-    options: ExportOptions<R, N, F, D, W, O> = {},
+    options: ExportOptions<R, N, F, D, W, O> & CsvForms = {},
   ): Promise<RowExport<Selected<R, N, F[number], D>>> {
     const accept = format === "csv" ? "text/csv" : "application/x-ndjson";
     const read = readRequest(this.#path, options as ReadParts, false);

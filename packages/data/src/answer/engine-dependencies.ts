@@ -1,5 +1,6 @@
 import type { PrincipalCache } from "@rowhouse/access";
 import type { Database, SnapshotStore } from "@rowhouse/db";
+import type { TitleFinder } from "../cells/title-sql.ts";
 import type { WrittenCheck } from "../execute/check-written.ts";
 import type { ProcessBounds } from "../execute/process-bounds.ts";
 
@@ -16,6 +17,12 @@ export interface DataEngineDependencies {
   readonly checks?: readonly WrittenCheck[] | undefined;
   /** Metrics for operators; without it, nothing is measured. */
   readonly observer?: DataObserver | undefined;
+}
+
+/** What exports and imports need as well. */
+export interface FileDependencies extends DataEngineDependencies {
+  /** Gives the rows of tables their titles. */
+  readonly titleFor: TitleFinder;
 }
 
 /** Receives the cost of requests. */

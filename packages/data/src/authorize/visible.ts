@@ -18,6 +18,8 @@ export interface Visible {
   fieldByName(name: string): VisibleField | undefined;
   /** Returns the edge of this name if the principal may read its target. */
   edgeByName(name: string): VisibleEdge | undefined;
+  /** The edges whose targets the principal may read. */
+  edges(): readonly VisibleEdge[];
   /** Returns the unambiguous names for an ambiguous one, without those hidden from the principal. */
   choicesOf(name: string): readonly string[];
 }
@@ -96,6 +98,7 @@ export class Visibility {
       fields: [...fields.values()],
       fieldByName: (name) => fields.get(name),
       edgeByName: (name) => this.#edge(edges.byName.get(name)),
+      edges: () => [...edges.byName.values()].flatMap((edge) => this.#edge(edge) ?? []),
       choicesOf: (name) =>
         (edges.ambiguous.get(name) ?? [])
           .filter((edge) => this.#edge(edge) !== undefined)

@@ -52,6 +52,8 @@ async function explainWrite(
   const refusal = await explainFailure(error, {
     ...statement,
     database: { ...database, transaction: afterEarlier },
+    // Earlier writes of the batch, which are undone by now, may have changed the number.
+    countRows: index === 0 ? statement.countRows : async () => undefined,
     bind: (other) => {
       const request = withRowsOf(resolved, other);
       return bindParameters(statement.statement, { ...rights, request });

@@ -75,6 +75,8 @@ const importParameters = [
   "Decimal",
   "Delimiter",
   "Encoding",
+  "References",
+  "Heads",
 ];
 
 /**
@@ -110,6 +112,7 @@ class OperationWriter {
         ...shared("Search", "OrderBy", "Limit", "Offset", "Cursor", "Count", "Aggregate"),
         ...shared("GroupBy", "Labels", "Having"),
         ...(edges.some(({ kind }) => kind === "MANY") ? shared("Deep") : []),
+        ...(this.#exports ? shared("References", "Heads") : []),
         ...this.#listHeaders(),
         ...shared("IfNoneMatch"),
       ],

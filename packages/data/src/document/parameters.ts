@@ -1,5 +1,6 @@
 import { writeName } from "@rowhouse/access";
 import { csvDelimiters } from "@rowhouse/wire";
+import { headForms, referenceForms } from "../cells/heads.ts";
 import { decimals, encodings } from "../import/import-request.ts";
 import { relationsMax } from "../parse/parse-deep.ts";
 import type { RequestLimits } from "../parse/query-parameters.ts";
@@ -125,6 +126,16 @@ export function sharedParameters(limits: RequestLimits): Record<string, Json> {
       description: "With a CSV file: the encoding of its text; `utf-8` by default",
       schema: { type: "string", enum: [...encodings] },
     }),
+    References: query("references", {
+      description:
+        "With a CSV file: what stands for the rows that a column refers to. `title`: their titles, in a file to import also keys; `both`: beside the column of the keys one whose name ends in ` (title)`; `key` by default",
+      schema: { type: "string", enum: [...referenceForms] },
+    }),
+    Heads: query("heads", {
+      description:
+        "With a CSV file: what its first line has. `label`: the labels of the columns, or the names of those without one; `name` by default",
+      schema: { type: "string", enum: [...headForms] },
+    }),
     TimeZone: header(
       "X-Service-Timezone",
       "IANA time zone in which days begin; ignored if the user or the instance has a time zone",
@@ -167,6 +178,8 @@ export function querySchema(limits: RequestLimits): Json {
       group_by: words,
       labels: labelsSchema,
       having: havingSchema,
+      references: { type: "string", enum: [...referenceForms] },
+      heads: { type: "string", enum: [...headForms] },
     }),
     description:
       "The parameters of a list as members. For a file, `limit` may be any number, and without it the file has every row",

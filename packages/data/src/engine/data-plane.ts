@@ -8,6 +8,7 @@ import {
 } from "@rowhouse/access";
 import type { Database, SnapshotStore } from "@rowhouse/db";
 import type { DataObserver } from "../answer/engine-dependencies.ts";
+import type { TitleFinder } from "../cells/title-sql.ts";
 import type { WrittenCheck } from "../execute/check-written.ts";
 import { createProcessBounds, type ProcessBounds } from "../execute/process-bounds.ts";
 import { createExportEngine, type ExportEngine } from "../export/export-engine.ts";
@@ -22,6 +23,8 @@ export interface DataPlaneOptions {
   readonly metrics?: DataPlaneMetrics | undefined;
   /** Checks of rows of the service that are written; not needed by a plane that only reads. */
   readonly checks?: readonly WrittenCheck[] | undefined;
+  /** Gives the rows of tables their titles; without it, no row has one. */
+  readonly titleFor?: TitleFinder | undefined;
   /** The bounds of another plane of this process. */
   readonly bounds?: ProcessBounds | undefined;
   /** The clock of this process, in milliseconds; PostgreSQL has its own. */
@@ -58,7 +61,8 @@ export function openDataPlane(options: DataPlaneOptions): DataPlane {
   const principals = createPrincipalCache(service, uses, metrics?.principalAsked);
   const system = service === database ? undefined : database;
   const pools = { database: service, system };
-  const parts = { ...pools, snapshots, principals, bounds, checks: options.checks };
+  const { checks, titleFor = withoutTitle } = options;
+  const parts = { ...pools, snapshots, principals, bounds, checks, titleFor };
   return {
     authenticator: createAuthenticator(database, snapshots, uses),
     principals,
@@ -68,5 +72,7 @@ export function openDataPlane(options: DataPlaneOptions): DataPlane {
     bounds,
   };
 }
+
+const withoutTitle: TitleFinder = () => [];
 
 const unrecorded: TokenUses = { record: () => {} };

@@ -40,7 +40,7 @@ import { ownTagOf } from "./read-tag.ts";
 export interface BindingContext {
   readonly request: DataRequest;
   readonly snapshot: Snapshot;
-  readonly principal: Pick<Principal, "userId" | "tokenId" | "version">;
+  readonly principal: Pick<Principal, "userId" | "tokenId" | "version" | "roleIds">;
   readonly caller: Caller;
   /** Maximum size of the response data in bytes; by default `data.max_response_bytes`. */
   readonly bytesMax?: number;

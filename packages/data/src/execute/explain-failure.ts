@@ -1,4 +1,4 @@
-import type { Caller, Principal } from "@rowhouse/access";
+import { type Caller, callerKindOf, type Principal, writeName } from "@rowhouse/access";
 import {
   appendAuditEntry,
   auditActions,
@@ -19,10 +19,13 @@ import {
   type Fault,
   faultsMax,
 } from "@rowhouse/errors";
+import { authorizePlan } from "../authorize/authorize-plan.ts";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
-import { isAdministrative } from "../compile/compile-statement.ts";
+import { compileStatement, isAdministrative } from "../compile/compile-statement.ts";
 import { answerTooLarge, type Statement, tooLargeState } from "../compile/statement.ts";
 import { type CreateRequest, type DataRequest, rowIdOf } from "../parse/request.ts";
+import { readRequestOf } from "../parse/typed-read.ts";
+import { planRequest } from "../plan/plan-request.ts";
 import { type BindingContext, bindParameters } from "./bind-parameters.ts";
 import { findImpossibleValues, mayBeText } from "./find-impossible-values.ts";
 import { findRefusedRows, isOfRow, isRepeatedKey, repeatedKeys } from "./find-refused-rows.ts";
@@ -40,6 +43,8 @@ export interface FailedStatement {
   readonly database: Database;
   /** All relations that the statement names. */
   readonly relations: readonly Relation[];
+  /** Returns how many rows of a to-many relation of the one written row the caller may see; undefined if that is unknown. */
+  readonly countRows: (relation: string) => Promise<number | undefined>;
 }
 
 /** Describes a statement that failed for `explainFailure`. */
@@ -54,7 +59,27 @@ export function failedStatement(
   return {
     ...{ statement, plan, request, parameters, database, relations, userId: principal.userId },
     bind: (other) => bindParameters(statement, { ...context, request: other }),
+    countRows: (relation) => countRelated(relation, context, database),
   };
+}
+
+async function countRelated(
+  relation: string,
+  context: BindingContext,
+  database: Queryable,
+): Promise<number | undefined> {
+  const { request, snapshot, principal, caller } = context;
+  const id = rowIdOf(request);
+  if (id === null) return undefined;
+  const read = readRequestOf(request.target, id, [`${writeName(relation)}.count`]);
+  const plan = authorizePlan(planRequest(read, snapshot.catalogue), snapshot, principal);
+  const statement = compileStatement(plan, snapshot, callerKindOf(caller));
+  const parameters = bindParameters(statement, { ...context, request: read });
+  const [row] = await database.query<{ data: string | null }>(statement.text, parameters);
+  const [counted] = Object.values(
+    JSON.parse(row?.data ?? "{}") as Record<string, { count?: number }>,
+  );
+  return counted?.count === undefined ? undefined : Number(counted.count);
 }
 
 /**
@@ -144,7 +169,7 @@ export async function explainFailure(error: unknown, failed: FailedStatement): P
   if (known.code === "INTERNAL_ERROR") {
     return failureOfCode(error, failed.relations, isWrite(request)) ?? known;
   }
-  return nameViolation(error, plan, sentRowOf(request), database);
+  return nameViolation(error, plan, sentRowOf(request), database, failed.countRows);
 }
 
 /** States of computations, and how their causes are called. */

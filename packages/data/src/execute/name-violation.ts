@@ -8,8 +8,16 @@ import {
   readPostgresFailure,
   toAppError,
 } from "@rowhouse/db";
-import { AppError, createFault, type ErrorCode, escapePointer, type Fault } from "@rowhouse/errors";
+import {
+  AppError,
+  createFault,
+  type ErrorCode,
+  errorCodes,
+  escapePointer,
+  type Fault,
+} from "@rowhouse/errors";
 import type { AuthorizedPlan } from "../authorize/authorized-plan.ts";
+import type { VisibleEdge } from "../authorize/visible.ts";
 import type { DataRequest } from "../parse/request.ts";
 
 /** The row in a request that violates a constraint. */
@@ -34,18 +42,22 @@ export function sentRowOf(request: DataRequest): SentRow | undefined {
  *
  * @param row undefined if the violating row is unknown: the error then has no path
  * @param on not the transaction that failed
+ * @param countRows returns how many rows of a relation of the written row the caller may see; undefined if that is unknown
  */
 export async function nameViolation(
   error: unknown,
   plan: AuthorizedPlan,
   row: SentRow | undefined,
   on: Queryable,
+  countRows: CountRows,
 ): Promise<AppError> {
   const known = toAppError(error, plan.relation);
   if (known.code === "INTERNAL_ERROR") return failureOfCode(error, [plan.relation], true) ?? known;
   if (!isOfConstraint(error)) return known;
   const place = await findPlace(error, plan, row, on);
-  return new AppError([faultAt(place, known.faults[0], place.isKnown ? row : undefined)], {
+  const sentence = await violationSentence(error, plan, place, countRows);
+  const told = { ...known.faults[0], ...sentence };
+  return new AppError([faultAt(place, told, place.isKnown ? row : undefined)], {
     cause: error,
   });
 }
@@ -94,7 +106,129 @@ export async function faultOfRow(
     known.code === "INTERNAL_ERROR"
       ? (failureOfCode(error, [plan.relation], true) ?? known).faults
       : known.faults;
-  return { fault: faultAt(place, fault, row), column: place.column };
+  const sentence = await violationSentence(error, plan, place, async () => undefined);
+  return { fault: faultAt(place, { ...fault, ...sentence }, row), column: place.column };
+}
+
+/** The place of a violation in a row, as far as its caller may know it. */
+interface ViolationPlace {
+  /** The only field of the constraint, or the only one that the caller sent. */
+  readonly column: string | undefined;
+  /** All fields of the constraint; undefined if one of them is hidden. */
+  readonly fields: readonly string[] | undefined;
+  /** Whether rows that refer to the written one are in the way, and not values of its own. */
+  readonly isReferenced: boolean;
+  /** Whether the caller sent a value for every field. */
+  readonly isSent: boolean;
+  /** Whether the caller may know any field of it. */
+  readonly isKnown: boolean;
+}
+
+type Sentence = Pick<Fault, "message"> & { readonly details?: NonNullable<Fault["details"]> };
+
+/** Returns how many rows of a relation of the written row the caller may see; undefined if that is unknown. */
+export type CountRows = (relation: string) => Promise<number | undefined>;
+
+/** Says what a constraint requires, as far as the caller may know it; undefined for the sentence of the code. */
+async function violationSentence(
+  error: unknown,
+  plan: AuthorizedPlan,
+  place: ViolationPlace,
+  countRows: CountRows,
+): Promise<Sentence | undefined> {
+  const failure = readPostgresFailure(error);
+  const { code, faults } = toAppError(error, plan.relation);
+  if (failure === undefined) return undefined;
+  if (code === "CHECK_VIOLATION") {
+    const { fields = [] } = place;
+    const isOwnMessage = faults[0].message !== errorCodes[code].title;
+    if (fields.length === 0 || isOwnMessage) return undefined;
+    return { message: `The check of ${listed(fields)} failed` };
+  }
+  if (code !== "FOREIGN_KEY_VIOLATION" || isOfUserCode(failure)) return undefined;
+  return place.isReferenced
+    ? inUse(failure, plan, countRows)
+    : place.isKnown
+      ? missing(failure, plan, place)
+      : undefined;
+}
+
+function listed(names: readonly string[]): string {
+  const [last = "", ...others] = [...names].reverse();
+  return others.length === 0 ? last : `${others.reverse().join(", ")} and ${last}`;
+}
+
+/** The label of a table that the caller may read, or its name. */
+function tableOf({ target }: VisibleEdge) {
+  const { name, schema, resource } = target.relation;
+  const label = resource.label ?? name;
+  return { label, details: { schema, table: name, label } };
+}
+
+/** Characters of a key that a sentence shows. */
+const keyMax = 100;
+
+function missing(
+  { detail }: PostgresFailure,
+  plan: AuthorizedPlan,
+  place: ViolationPlace,
+): Sentence {
+  const names = [...(place.fields ?? [])].sort().join();
+  const edge = plan.read.edges().find(({ edge: { foreignKey, ...own } }) => {
+    if (foreignKey !== "OWN" || !("columns" in own)) return false;
+    return (
+      own.columns
+        .map(([name]) => name)
+        .sort()
+        .join() === names
+    );
+  });
+  const details = { reason: "MISSING" };
+  if (edge === undefined) return { message: "The referenced row does not exist", details };
+  const table = tableOf(edge);
+  // Values that the caller did not send may be secret.
+  const key = place.isSent ? /\)=\((.*)\)[^)]*$/s.exec(detail ?? "")?.[1] : undefined;
+  if (key === undefined || key.length > keyMax) {
+    const message = `The referenced row of ${table.label} does not exist`;
+    return { message, details: { ...details, ...table.details } };
+  }
+  const shown = place.fields?.length === 1 ? key : `(${key})`;
+  const message = `${table.label} ${shown} does not exist`;
+  return { message, details: { ...details, ...table.details, key } };
+}
+
+async function inUse(
+  { schema, table: name }: PostgresFailure,
+  plan: AuthorizedPlan,
+  countRows: CountRows,
+): Promise<Sentence> {
+  const details = { reason: "IN_USE" };
+  const edge = plan.read
+    .edges()
+    .find(
+      ({ edge: { foreignKey }, target: { relation } }) =>
+        foreignKey === "TARGET" && relation.schema === schema && relation.name === name,
+    );
+  const message = "Other rows refer to this row";
+  if (edge === undefined) return { message, details };
+  const count = await countRows(edge.edge.name).catch(() => undefined);
+  // Rows that the caller may not see are not to be found by a deletion.
+  if (count === 0 || (count === undefined && edge.target.rows !== null)) {
+    return { message, details };
+  }
+  const table = tableOf(edge);
+  if (count === undefined) {
+    return {
+      message: `Rows of ${table.label} refer to this row`,
+      details: { ...details, ...table.details },
+    };
+  }
+  const rows = count === 1 ? "1 row" : `${count} rows`;
+  const verb = count === 1 ? "refers" : "refer";
+  return {
+    message: `${rows} of ${table.label} ${verb} to this row`,
+    details: { ...details, ...table.details, count },
+  };
 }
 
 /** States of violated constraints. */
@@ -102,20 +236,13 @@ function isOfConstraint(error: unknown): boolean {
   return readPostgresFailure(error)?.code.startsWith("23") === true;
 }
 
-/** The place of a violation in a row, as far as its caller may know it. */
-interface Place {
-  /** The only field of the constraint, or the only one that the caller sent. */
-  readonly column: string | undefined;
-  /** All fields of the constraint; undefined if one of them is hidden. */
-  readonly fields: readonly string[] | undefined;
-  /** Whether the caller may know any field of it. */
-  readonly isKnown: boolean;
-}
-
-const nowhere: Place = { column: undefined, fields: undefined, isKnown: false };
+const nowhere: ViolationPlace = {
+  ...{ column: undefined, fields: undefined },
+  ...{ isReferenced: false, isSent: false, isKnown: false },
+};
 
 function faultAt(
-  { column, fields }: Place,
+  { column, fields }: ViolationPlace,
   { code, message, details }: Fault,
   row: SentRow | undefined,
 ): Fault {
@@ -124,7 +251,7 @@ function faultAt(
   return createFault(code, {
     message,
     path: row === undefined ? undefined : `${row.path}${end}`,
-    details: isTelling ? { fields } : details,
+    details: isTelling ? { ...details, fields } : details,
   });
 }
 
@@ -133,20 +260,26 @@ async function findPlace(
   plan: AuthorizedPlan,
   row: SentRow | undefined,
   on: Queryable,
-): Promise<Place> {
+): Promise<ViolationPlace> {
   const failure = readPostgresFailure(error);
   const found = failure && (await findViolatedColumns(failure, plan.relation, on));
-  if (found === undefined) return nowhere;
+  // A deletion can only be in the way of rows that refer to those it deletes, directly or not.
+  if (found === undefined) return { ...nowhere, isReferenced: plan.kind === "DELETE" };
   const isSent = row?.isSent ?? (() => false);
-  const columns =
-    found.own.length === 0 || (!found.own.some(isSent) && found.referenced.some(isSent))
-      ? found.referenced
-      : found.own;
+  const isReferenced =
+    plan.kind === "DELETE" ||
+    found.own.length === 0 ||
+    (!found.own.some(isSent) && found.referenced.some(isSent));
+  const columns = isReferenced ? found.referenced : found.own;
   const known = columns.filter(knowledgeOf(toAppError(error).code, plan, isSent, columns));
   const sent = known.filter(isSent);
   const [only] = sent.length === 1 ? sent : columns.length === 1 ? known : [];
   const isWhole = known.length > 0 && known.length === columns.length;
-  return { column: only, fields: isWhole ? columns : undefined, isKnown: known.length > 0 };
+  return {
+    ...{ column: only, isReferenced, isKnown: known.length > 0 },
+    fields: isWhole ? columns : undefined,
+    isSent: columns.every(isSent),
+  };
 }
 
 /** Returns whether the caller may know that a constraint has a column. */

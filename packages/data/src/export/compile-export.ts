@@ -1,6 +1,7 @@
 import type { CallerKind } from "@rowhouse/access";
 import type { ProvenSnapshot, Snapshot } from "@rowhouse/db";
 import type { AuthorizedAggregate, AuthorizedList } from "../authorize/authorized-plan.ts";
+import { holdsText, typeTextSql } from "../cells/cell-sql.ts";
 import { whereSql } from "../compile/column-sql.ts";
 import { orderKeys, orderSql } from "../compile/compile-order.ts";
 import {
@@ -14,7 +15,7 @@ import { rowSql } from "../compile/compile-row.ts";
 import { gateSql } from "../compile/compile-statement.ts";
 import { gatePlaceholder, type Statement, StatementBuilder } from "../compile/statement.ts";
 import type { ExportFormat } from "../parse/headers.ts";
-import { type ExportColumn, flattenProjection, holdsText, typeTextSql } from "./export-columns.ts";
+import { type ExportColumn, type ExportForms, flattenProjection } from "./export-columns.ts";
 import { unlimited } from "./export-request.ts";
 
 /**
@@ -48,10 +49,13 @@ export function compileExport(
   format: ExportFormat,
   snapshot: ProvenSnapshot & Pick<Snapshot, "catalogue">,
   callerKind: CallerKind,
+  forms: ExportForms,
 ): ExportStatement {
   const builder = new StatementBuilder(snapshot.catalogue, "BESIDE");
   const { select, source, columns } =
-    plan.kind === "LIST" ? listRows(plan, format, builder) : groupRows(plan, format, builder);
+    plan.kind === "LIST"
+      ? listRows(plan, format, builder, forms)
+      : groupRows(plan, format, builder);
   const values = select.map((sql, index) => `${sql} as v${index}`);
   // PostgreSQL executes this as a nested loop over the gate's one row, so the order of the rows is that of the inner
   // query.
@@ -71,7 +75,12 @@ from ${gatePlaceholder} left join lateral (
   };
 }
 
-function listRows(plan: AuthorizedList, format: ExportFormat, builder: StatementBuilder): Rows {
+function listRows(
+  plan: AuthorizedList,
+  format: ExportFormat,
+  builder: StatementBuilder,
+  forms: ExportForms,
+): Rows {
   const { scope: root, from: own } = listScope(plan, builder);
   // The time limit bounds an export, so its to-many lists are complete.
   const scope = { ...root, relatedMax: null };
@@ -88,7 +97,7 @@ function listRows(plan: AuthorizedList, format: ExportFormat, builder: Statement
       columns: [],
     };
   }
-  const { columns, joins } = flattenProjection(plan.projection, scope, plan.paths);
+  const { columns, joins } = flattenProjection(plan.projection, scope, plan.paths, forms);
   return {
     select: columns.map(({ sql }) => sql),
     source: `${from}${scope.joins.sql}${joins}${rest}`,
@@ -114,6 +123,7 @@ function groupRows(
   const columns = outputs.map(
     ({ name, sql, type, labelSql }): ExportColumn => ({
       name,
+      head: name,
       sql: labelSql?.(sql) ?? typeTextSql(sql, type),
       holdsText: holdsText(type),
     }),

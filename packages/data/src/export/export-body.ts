@@ -154,15 +154,15 @@ function onOneLine(json: string): string {
   return /[\r\n]/.test(json) ? json.replaceAll(/[\r\n]/g, "") : json;
 }
 
-/** CSV by RFC 4180, with the field names in the first line. */
-export function csvWriter(columns: readonly ExportColumn[]): RowWriter {
+/** CSV by RFC 4180, with the heads of the columns in the first line. */
+export function csvWriter(columns: readonly Pick<ExportColumn, "head" | "holdsText">[]): RowWriter {
   const line = (cells: readonly string[]) => {
     const text = cells.join(",");
     // Readers skip an empty line, so a row with a single null field needs a quoted one.
     return `${text === "" ? '""' : text}\r\n`;
   };
   return {
-    head: line(columns.map(({ name }) => csvCell(name, true))),
+    head: line(columns.map(({ head }) => csvCell(head, true))),
     write: (row) =>
       line(columns.map(({ holdsText }, index) => csvCell(row[index] ?? null, holdsText))),
   };

@@ -8,7 +8,7 @@ import {
 import { type Parameter, type TextRow, toAppError } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
-import type { DataEngineDependencies } from "../answer/engine-dependencies.ts";
+import type { FileDependencies } from "../answer/engine-dependencies.ts";
 import {
   isProven,
   type ProofOutcome,
@@ -58,12 +58,12 @@ interface Compiled {
   readonly statement: ExportStatement;
 }
 
-interface ExportDependencies extends DataEngineDependencies {
+interface ExportDependencies extends FileDependencies {
   readonly slots: TransferSlots;
 }
 
 /** Composes the stages of an export. Its statements run once, so they are neither cached nor prepared. */
-export function createExportEngine(dependencies: DataEngineDependencies): ExportEngine {
+export function createExportEngine(dependencies: FileDependencies): ExportEngine {
   const parts = { ...dependencies, slots: dependencies.bounds.exports };
   return {
     open: async (request, caller, options) => {
@@ -93,16 +93,17 @@ async function attemptExport(
 ): Promise<ProofOutcome<ReadableStream<Uint8Array>>> {
   const { database } = dependencies;
   const { snapshot, principal } = rights;
-  const context = contextOf(received, caller, rights);
-  const compiled = compile(context, options.format);
+  const context = contextOf(received, caller, rights, options.format);
+  const { format } = options;
+  const compiled = compile(dependencies, context, format);
   const parameters = bindParameters(compiled.statement, context);
   // The statement proves the rights with its first row, which may take long: its limits must be current before.
   if (!(await isProven(database, snapshot, principal, caller)))
     return { kind: "STALE", part: null };
-  const sight = sightOf(context, options.format);
+  const sight = sightOf(dependencies, context, format);
   const prove = () =>
     proveAndRepeat<void>(dependencies, { caller }, async (current) => {
-      if (sightOf(contextOf(received, caller, current), options.format) !== sight) {
+      if (sightOf(dependencies, contextOf(received, caller, current, format), format) !== sight) {
         const message = "The rights on which an export depends have changed";
         throw createError("ACTION_DENIED", { message });
       }
@@ -118,9 +119,13 @@ async function attemptExport(
 }
 
 /** Returns what an export lets its caller see: its statement but for what proves the rights of one moment. */
-function sightOf(context: ExportContext, format: ExportFormat): string {
+function sightOf(
+  dependencies: ExportDependencies,
+  context: ExportContext,
+  format: ExportFormat,
+): string {
   const { unrelatedSql: _, ...snapshot } = context.snapshot;
-  const { statement } = compile({ ...context, snapshot }, format);
+  const { statement } = compile(dependencies, { ...context, snapshot }, format);
   const isLasting = (_: Parameter, index: number) => {
     const kind = statement.parameters[index]?.kind;
     return kind !== "PROOF" && kind !== "VERSION";
@@ -134,15 +139,23 @@ interface ExportContext extends Rights {
   readonly caller: Caller;
 }
 
-function contextOf(received: ExportRequest, caller: Caller, rights: Rights): ExportContext {
+function contextOf(
+  received: ExportRequest,
+  caller: Caller,
+  rights: Rights,
+  format: ExportFormat,
+): ExportContext {
   return {
     ...rights,
     caller,
-    request: underSettingsOf(rights.snapshot, received, parseExportRequest),
+    request: underSettingsOf(rights.snapshot, received, (...parts) =>
+      parseExportRequest(...parts, format),
+    ),
   };
 }
 
 function compile(
+  { titleFor }: ExportDependencies,
   { request, snapshot, principal, caller }: ExportContext,
   format: ExportFormat,
 ): Compiled {
@@ -151,7 +164,8 @@ function compile(
   }
   const plan = authorizePlan(planRequest(request, snapshot.catalogue), snapshot, principal);
   if (plan.kind !== "LIST" && plan.kind !== "AGGREGATE") throw createError("INTERNAL_ERROR");
-  return { plan, statement: compileExport(plan, format, snapshot, callerKindOf(caller)) };
+  const forms = { ...request.forms, snapshot, titleFor };
+  return { plan, statement: compileExport(plan, format, snapshot, callerKindOf(caller), forms) };
 }
 
 interface Start {

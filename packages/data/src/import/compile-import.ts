@@ -10,10 +10,26 @@ import { sameAnswer } from "../compile/write-parts.ts";
 /** The staging table of an import. It exists only in the transaction of its import. */
 export const stagingTable = "pg_temp.rowhouse_import";
 
-/** Returns the statement that creates the staging table: row, line, set of fields, and the values as text. */
-export function createStagingSql(columns: readonly Column[]): string {
+/**
+ * Returns the statement that creates the staging table: row, line, set of fields, the values as text, and of each reference
+ * that the file has by title the title `t` and the keys `k` that the file gives in its place.
+ */
+export function createStagingSql({ columns, references }: StagedColumns): string {
   const values = columns.map((_, index) => `, c${index} text`);
-  return `create temporary table rowhouse_import (n bigint, line bigint, g smallint${values.join("")}) on commit drop`;
+  const titles = references.flatMap(({ own }, index) => [
+    `, t${index} text`,
+    ...own.map((_, at) => `, k${index}_${at} text`),
+  ]);
+  const all = [...values, ...titles].join("");
+  return `create temporary table rowhouse_import (n bigint, line bigint, g smallint${all}) on commit drop`;
+}
+
+/** The columns of a staging table. */
+export interface StagedColumns {
+  /** The columns with values. */
+  readonly columns: readonly Column[];
+  /** The references that the file has by title, with their columns. */
+  readonly references: readonly { readonly own: readonly Column[] }[];
 }
 
 /** Returns the name of a value's column in the staging table. */
@@ -25,22 +41,28 @@ export function stagedColumn(columns: readonly Column[], name: string): string {
  * Compiles the statement that creates the staged rows: behind the gate and under the grants as a create of a list.
  * Its row has the proof, the version, and the numbers of rows that were inserted, updated and staged.
  *
+ * @param columns of the staging table
  * @param part a condition on the staged row `x`, to create only some of them; null for all
  */
 export function compileImport(
   plan: AuthorizedCreate,
-  columns: readonly Column[],
+  { columns, references }: StagedColumns,
   snapshot: ProvenSnapshot & Pick<Snapshot, "catalogue">,
   callerKind: CallerKind,
   part: string | null = null,
 ): Statement {
   const builder = new StatementBuilder(snapshot.catalogue, "ABOVE");
   const { scope } = rootScope(plan, builder);
+  // The rows whose titles were resolved have moved in the table.
+  const rows =
+    references.length === 0
+      ? `${stagingTable} x`
+      : `(select * from ${stagingTable} s order by s.n) x`;
   const isMerge = plan.conflict?.resolution === "merge";
   const inserts = plan.groups.map((_, group) =>
     compileInsert(plan, group, scope, {
       textOf: ({ name }) => stagedColumn(columns, name),
-      from: () => `${stagingTable} x`,
+      from: () => rows,
       where: part === null ? `x.g = ${group}` : `x.g = ${group} and ${part}`,
       answer: () =>
         sameAnswer(isMerge ? `case when ${rootAlias}.xmax = 0 then 'i' else 'u' end` : "'i'"),

@@ -16,8 +16,7 @@ import { faultOfRow } from "../execute/name-violation.ts";
 import type { CreateRequest } from "../parse/request.ts";
 import { stagedColumn, stagingTable } from "./compile-import.ts";
 import { rowPointer } from "./import-request.ts";
-import { type RowFault, reportedMax } from "./row-faults.ts";
-import { fileLocationOf } from "./staged-rows.ts";
+import { fileLocationOf, type RowFault, reportedMax } from "./row-faults.ts";
 
 /** The staged rows that PostgreSQL may refuse. */
 export interface StagedImport {

@@ -8,13 +8,14 @@ import {
 } from "@rowhouse/db";
 import { createError } from "@rowhouse/errors";
 import { settingsOf } from "@rowhouse/settings";
-import type { DataEngineDependencies } from "../answer/engine-dependencies.ts";
+import type { FileDependencies } from "../answer/engine-dependencies.ts";
 import { proveAndRepeat } from "../answer/prove-and-repeat.ts";
 import { claimKey, storeAnswer, storedAnswer } from "../answer/stored-answers.ts";
 import type { TransferSlots } from "../execute/process-bounds.ts";
 import type { DataAnswer } from "../render/render-response.ts";
 import { createStagingSql, stagingTable } from "./compile-import.ts";
 import type { ImportRequest } from "./import-request.ts";
+import { createNamedSql, readHeads } from "./named-references.ts";
 import { openFile, readChunks } from "./open-file.ts";
 import { RowFaults } from "./row-faults.ts";
 import { createStagedRows } from "./staged-rows.ts";
@@ -51,7 +52,7 @@ interface ImportDependencies extends WriteDependencies {
 }
 
 /** Composes the stages of an import. */
-export function createImportEngine(dependencies: DataEngineDependencies): ImportEngine {
+export function createImportEngine(dependencies: FileDependencies): ImportEngine {
   const parts = { ...dependencies, slots: dependencies.bounds.imports };
   return {
     run: async (request, caller, body, signal) => {
@@ -122,8 +123,11 @@ async function runImport(
       settings["limits.body_bytes"],
     );
     try {
-      if (file.header !== null) {
-        const { names } = file.header;
+      const naming = { snapshot: rights.snapshot, titleFor: dependencies.titleFor };
+      const plan = authorizeImport(request, [], rights, caller);
+      const heads = file.header && readHeads(file.header, request, plan, naming);
+      if (heads !== null) {
+        const names = heads.flatMap((head) => head.names);
         await proveAndRepeat(dependencies, { caller }, async (current) => {
           authorizeImport(request, [names], current, caller);
           return { kind: "UNPROVEN", value: undefined };
@@ -132,7 +136,7 @@ async function runImport(
       const faults = new RowFaults();
       const columns = creatableColumns(request, rights, caller);
       const rowsMax = settings["limits.import_rows"];
-      const rows = createStagedRows(file, columns, request.form, faults, rowsMax);
+      const rows = createStagedRows({ file, heads }, columns, request.form, faults, rowsMax);
       return await dependencies.database.stage(
         async (transaction) => {
           await stageRows(transaction, rows);
@@ -176,12 +180,13 @@ async function stageRows(
   transaction: StagingTransaction,
   rows: ReturnType<typeof createStagedRows>,
 ): Promise<void> {
-  await transaction.query(createStagingSql(rows.columns));
+  await transaction.query(createStagingSql(rows));
+  if (rows.references.length > 0) await transaction.query(createNamedSql(rows.references));
   await transaction.copy(`copy ${stagingTable} from stdin`, rows.chunks());
 }
 
 function fingerprintOfImport(request: ImportRequest): string {
-  const { target, format, form, conflict, timeZone } = request;
+  const { target, format, form, forms, conflict, timeZone } = request;
   const { dates, booleans, ...signs } = form;
   return requestFingerprintOf([
     "IMPORT",
@@ -197,6 +202,7 @@ function fingerprintOfImport(request: ImportRequest): string {
     },
     conflict,
     timeZone,
+    ...(forms.references === "key" && forms.heads === "name" ? [] : [forms]),
   ]);
 }
 

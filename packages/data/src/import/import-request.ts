@@ -9,7 +9,10 @@ import {
   readBoolean,
   readDate,
 } from "@rowhouse/wire";
+import { plainForms, type ReaderForms } from "../cells/heads.ts";
+import { readForms } from "../export/export-request.ts";
 import { inTimeZone } from "../parse/headers.ts";
+import { fileParameters } from "../parse/parse-read.ts";
 import { parseConflict } from "../parse/parse-write.ts";
 import { parseQuery, requireKnown, shapeOf } from "../parse/query-parameters.ts";
 import type { CreateRequest, OnConflict, RequestParts, Target } from "../parse/request.ts";
@@ -22,6 +25,8 @@ export interface ImportRequest {
   readonly format: ImportFormat;
   /** How the cells of a CSV file are written. */
   readonly form: CsvDialect;
+  /** How a CSV file names columns and shows references. */
+  readonly forms: ReaderForms;
   /** Whether the import is rolled back at its end. */
   readonly dryRun: boolean;
   readonly conflict: OnConflict | null;
@@ -46,7 +51,7 @@ export function parseImportRequest({ query: rawQuery, ...parts }: ImportParts): 
     throw createError("METHOD_NOT_ALLOWED", { headers: { Allow: "GET, HEAD" } });
   }
   const query = parseQuery(rawQuery);
-  const known = ["dry_run", "on_conflict", "resolution", ...formParameters];
+  const known = ["dry_run", "on_conflict", "resolution", ...formParameters, ...fileParameters];
   const faults: Fault[] = requireKnown(query, known, []);
   const dryRun = query.single.get("dry_run") ?? "false";
   if (dryRun !== "true" && dryRun !== "false") {
@@ -55,13 +60,34 @@ export function parseImportRequest({ query: rawQuery, ...parts }: ImportParts): 
     );
   }
   const form = parseFileForm(query.single, parts.format, faults);
+  const forms = parseForms(query.single, parts, faults);
   const conflict = parseConflict(query, faults);
   if (dryRun === "true" && parts.key !== null) {
     const message = "Idempotency-Key does not apply to a dry run, which creates nothing";
     faults.push(createFault("QUERY_INVALID", { path: "Idempotency-Key", message }));
   }
   throwFaults(faults);
-  return { ...parts, form, dryRun: dryRun === "true", conflict };
+  return { ...parts, form, forms, dryRun: dryRun === "true", conflict };
+}
+
+function parseForms(
+  parameters: ReadonlyMap<string, string>,
+  { format, target }: Pick<ImportParts, "format" | "target">,
+  faults: Fault[],
+): ReaderForms {
+  const refuse = (path: string, message: string) =>
+    faults.push(createFault("QUERY_INVALID", { path, message }));
+  if (format === "NDJSON") {
+    for (const name of fileParameters) {
+      if (parameters.has(name)) refuse(name, `${name} applies to CSV only`);
+    }
+    return plainForms;
+  }
+  const forms = readForms((name) => parameters.get(name), faults);
+  if (target.schema === "system" && forms.references !== "key") {
+    refuse("references", "The tables of the schema system refer to rows by their keys");
+  }
+  return forms;
 }
 
 /** Returns the create of rows with these sets of fields, without its rows. */

@@ -64,3 +64,8 @@ export class RowFaults {
     });
   }
 }
+
+/** Returns the details of a fault: its place in the file as a person finds it. */
+export function fileLocationOf(line: number, column?: string): Fault["details"] {
+  return column === undefined ? { line } : { line, column };
+}

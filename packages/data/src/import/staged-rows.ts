@@ -2,16 +2,18 @@ import { isMap } from "@rowhouse/access";
 import { builtInType, type Column, type ColumnType } from "@rowhouse/db";
 import { createError, createFault, type Fault, type FaultOptions } from "@rowhouse/errors";
 import { type CsvRecord, textOfCell } from "@rowhouse/wire";
+import { holdsText } from "../cells/cell-sql.ts";
 import { bindValue, faultsOfValue, isVector } from "../execute/bind-value.ts";
-import { holdsText } from "../export/export-columns.ts";
 import { groupsMax } from "../parse/parse-write.ts";
 import { type CsvDialect, plainCellOf, rowPointer } from "./import-request.ts";
+import type { FileHead, StagedReference } from "./named-references.ts";
 import type { OpenFile } from "./open-file.ts";
 import { type Line, parseDocument } from "./parse-records.ts";
-import type { RowFaults } from "./row-faults.ts";
+import { fileLocationOf, type RowFaults } from "./row-faults.ts";
 
 /** The rows of a file as COPY receives them. */
-export interface StagedFile extends Pick<StagedRows<unknown>, "columns" | "fieldSets" | "count"> {
+export interface StagedFile
+  extends Pick<StagedRows<unknown>, "columns" | "references" | "fieldSets" | "count"> {
   /** Yields the rows as text. */
   chunks(): AsyncGenerator<Uint8Array, void, undefined>;
 }
@@ -19,10 +21,11 @@ export interface StagedFile extends Pick<StagedRows<unknown>, "columns" | "field
 /**
  * Creates the rows of a file.
  *
+ * @param heads what the cells of CSV are; null for NDJSON
  * @param creatable the columns of which the caller may create values
  */
 export function createStagedRows(
-  file: OpenFile,
+  { file, heads }: { readonly file: OpenFile; readonly heads: readonly FileHead[] | null },
   creatable: readonly Column[],
   form: CsvDialect,
   faults: RowFaults,
@@ -31,13 +34,13 @@ export function createStagedRows(
   if (file.format === "NDJSON") {
     return withChunks(new StagedLines(creatable, faults, rowsMax), file.items);
   }
-  const columns = file.header.names.map((name) => {
-    const column = creatable.find((each) => each.name === name);
+  for (const name of (heads ?? []).flatMap((head) => head.names)) {
     // The rights have changed since they were proven.
-    if (column === undefined) throw createError("FIELD_UNKNOWN", { path: `/${name}` });
-    return column;
-  });
-  return withChunks(new StagedCsv(columns, form, faults, rowsMax), file.items);
+    if (!creatable.some((each) => each.name === name)) {
+      throw createError("FIELD_UNKNOWN", { path: `/${name}` });
+    }
+  }
+  return withChunks(new StagedCsv(heads ?? [], form, faults, rowsMax), file.items);
 }
 
 function withChunks<Item>(
@@ -46,6 +49,7 @@ function withChunks<Item>(
 ): StagedFile {
   return {
     columns: rows.columns,
+    references: rows.references,
     fieldSets: rows.fieldSets,
     get count() {
       return rows.count;
@@ -63,6 +67,8 @@ function withChunks<Item>(
 interface StagedRows<Item> {
   /** The columns of the staging table that hold values. */
   readonly columns: readonly Column[];
+  /** The references that the file has by title. */
+  readonly references: readonly StagedReference[];
   /** The sets of fields that the rows set; the number of a row's set is stored beside it. */
   readonly fieldSets: readonly (readonly string[])[];
   /** Number of rows, the faulty ones included. */
@@ -75,11 +81,6 @@ interface StagedRows<Item> {
   take(items: readonly Item[]): string;
 }
 
-/** Returns the details of a fault: its place in the file as a person finds it. */
-export function fileLocationOf(line: number, column?: string): Fault["details"] {
-  return column === undefined ? { line } : { line, column };
-}
-
 function requireRow(count: number, rowsMax: number): void {
   if (count < rowsMax) return;
   throw createError("BODY_TOO_LARGE", {
@@ -90,21 +91,37 @@ function requireRow(count: number, rowsMax: number): void {
 /** Rows of a CSV file: one set of fields. */
 class StagedCsv implements StagedRows<CsvRecord> {
   readonly columns: readonly Column[];
+  readonly references: readonly StagedReference[];
   readonly fieldSets: readonly (readonly string[])[];
   count = 0;
-  readonly #readers: readonly CellReader[];
+  readonly #cells: readonly StagedCell[];
+  /** The position of each stored text: that of the cell and of its reading. */
+  readonly #placed: readonly TextOfCell[];
   readonly #faults: RowFaults;
   readonly #rowsMax: number;
 
-  constructor(columns: readonly Column[], form: CsvDialect, faults: RowFaults, rowsMax: number) {
-    this.columns = columns;
-    this.fieldSets = [columns.map(({ name }) => name)];
-    this.#readers = columns.map((column) => {
-      const read = cellReaderOf(column, form);
-      // An export writes the null of a file with one column as "", because readers skip an empty line.
-      const isNull = columns.length === 1 && read("") === undefined;
-      return isNull ? (cell) => (cell === "" ? null : read(cell)) : read;
-    });
+  constructor(heads: readonly FileHead[], form: CsvDialect, faults: RowFaults, rowsMax: number) {
+    this.references = heads.flatMap(({ reference }) => reference ?? []);
+    const valued = heads.flatMap(({ column }) => column ?? []);
+    const titled = this.references.flatMap(({ own }) => own);
+    this.columns = [...new Set([...valued, ...titled])];
+    this.fieldSets = [this.columns.map(({ name }) => name)];
+    this.#cells = heads.map(({ column, reference }) =>
+      cellOf(column, reference, heads.length, form),
+    );
+    const at = (column: Column) => heads.findIndex((head) => head.column === column);
+    this.#placed = [
+      ...this.columns.map((column) => ({ cell: at(column), part: "VALUE" as const })),
+      ...this.references.flatMap((reference) => {
+        const cell = heads.findIndex((head) => head.reference === reference);
+        const keys = reference.own.map((column) =>
+          reference.isBesideKey
+            ? { cell: at(column), part: "VALUE" as const }
+            : { cell, part: reference.own.length === 1 ? ("KEY" as const) : ("NONE" as const) },
+        );
+        return [{ cell, part: "VALUE" as const }, ...keys];
+      }),
+    ];
     this.#faults = faults;
     this.#rowsMax = rowsMax;
   }
@@ -119,37 +136,82 @@ class StagedCsv implements StagedRows<CsvRecord> {
     const row = this.count;
     requireRow(row, this.#rowsMax);
     this.count += 1;
-    if (cells === null || cells.length !== this.#readers.length) {
+    if (cells === null || cells.length !== this.#cells.length) {
       const message =
         cells === null
           ? "A quote is not closed, or text stands beside a quoted cell"
-          : `The row has ${cells.length} cells, and the header ${this.#readers.length}`;
+          : `The row has ${cells.length} cells, and the header ${this.#cells.length}`;
       const options = { path: rowPointer(row), message, details: fileLocationOf(line) };
       this.#faults.add(row, createFault("BODY_INVALID", options));
       return "";
     }
-    let text = `${row}\t${line}\t0`;
+    const values: (string | null)[] = [];
     let isWhole = true;
-    for (const [index, read] of this.#readers.entries()) {
+    for (const [index, { read, column }] of this.#cells.entries()) {
       const cell = cells[index] ?? null;
       const value = cell === null ? null : read(cell);
-      if (value === undefined) {
-        isWhole = false;
-        const { name = "", type } = this.columns[index] ?? {};
-        const details = fileLocationOf(line, name);
-        const path = rowPointer(row, name);
-        for (const fault of faultsOfCell(type, cell ?? "", path, details)) {
-          this.#faults.add(row, fault);
-        }
-      } else if (isWhole) text += `\t${copyText(value)}`;
+      values.push(value ?? null);
+      if (value !== undefined) continue;
+      isWhole = false;
+      const name = column?.name ?? "";
+      const details = fileLocationOf(line, name);
+      for (const fault of faultsOfCell(column?.type, cell ?? "", rowPointer(row, name), details)) {
+        this.#faults.add(row, fault);
+      }
     }
-    return isWhole ? `${text}\n` : "";
+    if (!isWhole) return "";
+    let text = `${row}\t${line}\t0`;
+    for (const { cell, part } of this.#placed) {
+      const sent = cells[cell] ?? null;
+      const value =
+        part === "VALUE" ? values[cell] : sent === null ? null : this.#cells[cell]?.readKey?.(sent);
+      text += `\t${copyText(value ?? null)}`;
+    }
+    return `${text}\n`;
   }
+}
+
+/** How the cells of one head are read. */
+interface StagedCell {
+  /** Undefined for a title. */
+  readonly column: Column | undefined;
+  readonly read: CellReader;
+  /** Reads a title that can be a key. */
+  readonly readKey?: CellReader;
+}
+
+/** A stored text: what a cell has, or the key that it is if it is no title. */
+interface TextOfCell {
+  /** -1 for none. */
+  readonly cell: number;
+  readonly part: "VALUE" | "KEY" | "NONE";
+}
+
+function cellOf(
+  column: Column | undefined,
+  reference: StagedReference | undefined,
+  count: number,
+  form: CsvDialect,
+): StagedCell {
+  if (column !== undefined) {
+    const read = cellReaderOf(column, form);
+    // An export writes the null of a file with one column as "", because readers skip an empty line.
+    const isNull = count === 1 && read("") === undefined;
+    return { column, read: isNull ? (cell) => (cell === "" ? null : read(cell)) : read };
+  }
+  const readTitle: CellReader = (cell) => {
+    if (cell.includes("\0")) return undefined;
+    return cell === "" ? null : textOfCell(cell);
+  };
+  const [only] = reference?.own ?? [];
+  const readKey = only === undefined ? undefined : cellReaderOf(only, form);
+  return { column: undefined, read: readTitle, ...(readKey && { readKey }) };
 }
 
 /** Rows of an NDJSON file: each line has its own set of fields. */
 class StagedLines implements StagedRows<Line> {
   readonly columns: readonly Column[];
+  readonly references = [];
   readonly fieldSets: (readonly string[])[] = [];
   count = 0;
   readonly #sets = new Map<string, FieldSet>();

@@ -7,7 +7,7 @@ import {
 } from "@rowhouse/access";
 import { type Column, proofOf, type Queryable, type StagingTransaction } from "@rowhouse/db";
 import { AppError, createError, type ErrorCode, type Fault } from "@rowhouse/errors";
-import type { DataEngineDependencies } from "../answer/engine-dependencies.ts";
+import type { FileDependencies } from "../answer/engine-dependencies.ts";
 import { type ProofOutcome, proveAndRepeat, type Rights } from "../answer/prove-and-repeat.ts";
 import { requireOwnTables } from "../answer/request-place.ts";
 import { authorizePlan } from "../authorize/authorize-plan.ts";
@@ -22,9 +22,10 @@ import {
 } from "../execute/explain-failure.ts";
 import { isOfRow, isRepeatedKey } from "../execute/find-refused-rows.ts";
 import { planRequest } from "../plan/plan-request.ts";
-import { compileImport } from "./compile-import.ts";
+import { compileImport, stagingTable } from "./compile-import.ts";
 import { findRefusedRecords, partOfRecords, type StagedImport } from "./find-refused-records.ts";
 import { createOfImport, type ImportRequest } from "./import-request.ts";
+import { type FaultyTitles, resolveTitles } from "./named-references.ts";
 import type { RowFaults } from "./row-faults.ts";
 import type { StagedFile } from "./staged-rows.ts";
 
@@ -36,7 +37,7 @@ export interface RowCounts {
   readonly skipped: number;
 }
 
-export interface WriteDependencies extends DataEngineDependencies {
+export interface WriteDependencies extends FileDependencies {
   /** Whether another login than that of users' tables writes the rows. */
   readonly isOfSystem: boolean;
 }
@@ -82,7 +83,7 @@ export function writeRows(
  * @throws AppError as `writeRows` before its statement
  */
 export function requireRights(
-  dependencies: DataEngineDependencies,
+  dependencies: FileDependencies,
   { request, rows, faults }: WriteInput,
   caller: Caller,
   on: Queryable,
@@ -97,7 +98,7 @@ export function requireRights(
 }
 
 async function attempt(
-  { database, checks, isOfSystem }: WriteDependencies,
+  { database, checks, isOfSystem, titleFor }: WriteDependencies,
   { request, rows, faults }: WriteInput,
   caller: Caller,
   transaction: StagingTransaction,
@@ -113,7 +114,7 @@ async function attempt(
   const record = (codes: readonly ErrorCode[]) =>
     recordRefusedChange(database, plan, create, principal, caller, codes);
   const search = async (cause?: unknown): Promise<AppError | undefined> => {
-    const statement = compileImport(plan, columns, snapshot, kind, partOfRecords);
+    const statement = compileImport(plan, rows, snapshot, kind, partOfRecords);
     const parameters = bindParameters(statement, context);
     const staged = { plan, request: create, columns, statement, parameters };
     await searchRows(transaction, staged, faults);
@@ -121,14 +122,29 @@ async function attempt(
     if (found !== undefined) await record(faults.codes);
     return found;
   };
-  if (faults.count > 0) {
+  const resolve = (on: Queryable) =>
+    resolveTitles(rows.references, {
+      ...{ plan, columns, snapshot, callerKind: kind, transaction: on },
+      naming: { snapshot, titleFor },
+      bind: (statement) => bindParameters(statement, context),
+    });
+  let untitled: FaultyTitles | null = null;
+  if (rows.references.length > 0) {
+    await transaction.savepoint(async (part) => {
+      untitled = await resolve(part);
+    });
+  }
+  if (faults.count > 0 || untitled !== null) {
     return {
       kind: "FAILED",
       error: faultsInFile,
-      explain: async () => requireError(await search()),
+      explain: async () => {
+        if (untitled !== null) await leaveOut(untitled, faults, transaction);
+        return requireError(await search());
+      },
     };
   }
-  const statement = compileImport(plan, columns, snapshot, kind);
+  const statement = compileImport(plan, rows, snapshot, kind);
   if (isOfSystem) requireOwnTables({ plan, statement }, rights);
   const parameters = bindParameters(statement, context);
   let row: WriteRow | undefined;
@@ -169,6 +185,16 @@ const faultsInFile = new Error("The file has faults");
 
 function requireError(error: AppError | undefined): AppError {
   return error ?? createError("INTERNAL_ERROR");
+}
+
+/** Adds the faults of titles, and removes their rows from those that PostgreSQL tries. */
+async function leaveOut(
+  { sql, ...found }: FaultyTitles,
+  faults: RowFaults,
+  transaction: StagingTransaction,
+): Promise<void> {
+  faults.merge(found.faults, { count: found.count, codes: ["VALUE_INVALID"] });
+  await transaction.query(`delete from ${stagingTable} x where ${sql}`);
 }
 
 /** Adds the rows that PostgreSQL refuses. */

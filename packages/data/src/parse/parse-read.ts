@@ -129,9 +129,13 @@ export function parseQueryBody(
     : readList(target, source, limits, etags);
 }
 
+/** The parameters of the forms of a CSV file. */
+export const fileParameters = ["references", "heads"] as const;
+
 const parameters: ReadonlySet<string> = new Set([
   ...listParameters.names,
   ...aggregateParameters.names,
+  ...fileParameters,
 ]);
 
 const deepForm = new RegExp(`^deep\\[(.*?)\\](?:\\[(${deepMembers.join("|")})\\])?$`, "s");

@@ -1,4 +1,5 @@
 import {
+  csvFormsOf,
   type ExportFormat,
   type ExportRequest,
   inTimeZone,
@@ -51,6 +52,7 @@ export async function openView(
   etags = false,
 ): Promise<string> {
   const asOf = new Date().toISOString();
+  csvFormsOf(query, null);
   const prepared = await prepareView(view, query, reader);
   const { relation, reading, shown, presentation } = prepared;
   const page: ReadingPage = {
@@ -150,7 +152,8 @@ export async function openViewFile(
   try {
     const request = requestOfReading(relation, { ...reading, orderBy }, limits, page);
     const limit = Math.min(query.limit ?? allRows, view.limit ?? allRows);
-    const whole: ExportRequest = inTimeZone({ ...request, limit }, reader.timeZone);
+    const forms = csvFormsOf(query, options.format);
+    const whole: ExportRequest = inTimeZone({ ...request, limit, forms }, reader.timeZone);
     const body = await reader.exports.open(whole, reader.caller, options);
     return { format: options.format, body, name: relation.name };
   } catch (error) {

@@ -1,11 +1,12 @@
 import { splitTerms } from "@rowhouse/access";
-import { parseJsonParameter } from "@rowhouse/data";
+import { headForms, parseJsonParameter, type ReaderForms, referenceForms } from "@rowhouse/data";
 import { exactObject } from "@rowhouse/db";
 import { roundNumbers } from "@rowhouse/wire";
 import { z } from "zod";
 
-/** The reader's own part of an open DataView. */
-export interface ViewQuery {
+/** The reader's own part of an open DataView; the forms are those of a CSV file. */
+export interface ViewQuery
+  extends Partial<{ [Form in keyof ReaderForms]: ReaderForms[Form] | undefined }> {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly search?: string | undefined;
@@ -70,6 +71,12 @@ export const rowParameters = {
     .max(textMax)
     .optional()
     .meta({ description: "Some of the shown fields: `plate,driver.name`" }),
+  references: z.enum(referenceForms).optional().meta({
+    description: "Of a CSV file: what stands for rows that a field refers to; `key` by default",
+  }),
+  heads: z.enum(headForms).optional().meta({
+    description: "Of a CSV file: what its first line has; `name` by default",
+  }),
 };
 
 /** Parameters of an open DataView. */

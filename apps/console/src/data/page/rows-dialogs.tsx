@@ -1,9 +1,9 @@
 import { useId, useState } from "react";
 import { useTranslations } from "use-intl";
 import { ConflictDialog } from "../../records/panel/conflict-dialog.tsx";
+import { PasteDialog } from "../../records/paste/paste-dialog.tsx";
 import type { GridRow, RowsState } from "../../records/rows/row-store.ts";
 import type { RowChanges } from "../../records/rows/use-row-changes.ts";
-import { PasteDialog } from "../../records/table/paste-dialog.tsx";
 import type { GridControl } from "../../records/table/use-grid-control.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
@@ -36,16 +36,7 @@ export function RowsDialogs(props: {
       {bulk?.kind === "CHANGE" && (
         <ChangeDialog {...{ view, state, changes }} rows={bulk.rows} onClose={onClose} />
       )}
-      {control.paste !== null && (
-        <PasteDialog
-          paste={control.paste}
-          onClose={control.closePaste}
-          onWrite={() => {
-            control.closePaste();
-            if (control.paste !== null) void changes.write(control.paste);
-          }}
-        />
-      )}
+      {control.paste !== null && <PasteDialog paste={control.paste} />}
       {changes.conflict !== null && (
         <ConflictDialog
           resource={view.resource}

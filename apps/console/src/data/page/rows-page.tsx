@@ -104,8 +104,11 @@ export function RowsPage({ resource, resources }: RowsPageProps) {
   );
   useUndoKeys(changes);
   const onRefresh = useCallback(() => store.refresh(), [store]);
+  const copyTitles = useRef(control.copyTitles);
+  copyTitles.current = control.copyTitles;
+  const onCopyTitles = useCallback(() => copyTitles.current(), []);
   const onGoTo = useCallback(() => setGoing(true), []);
-  usePageKeys({ onNew, onRefresh, onGoTo });
+  usePageKeys({ onNew, onRefresh, onGoTo, onCopyTitles });
   const onNearEnd = useCallback(() => store.loadMore(), [store]);
   const faults = state.error instanceof RowhouseError ? state.error.faults : noFaults;
   const isShownByFilter = faults.length > 0 && faults.every(isFilterFault);

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import { useRowFailureText } from "../../records/model/fault-text.ts";
 import { SameTitles } from "../../records/model/same-titles.tsx";
 import type { RowsState } from "../../records/rows/row-store.ts";
 import type { RowChanges } from "../../records/rows/use-row-changes.ts";
@@ -7,7 +8,6 @@ import { UnsavedBar } from "../../records/table/unsaved-cells.tsx";
 import type { GridControl } from "../../records/table/use-grid-control.ts";
 import { hasInstants } from "../../records/values/value-kind.ts";
 import { CopyCurl, CopyText } from "../../shell/copy-text.tsx";
-import { useFailureText } from "../../shell/failure-text.ts";
 import { mcpCallText, useMayCall, useMcp } from "../../shell/mcp-call.ts";
 import { ZoneNote } from "../../shell/time/zone-note.tsx";
 import { viewedAs } from "../../shell/viewed-as.ts";
@@ -34,7 +34,12 @@ export function EmptyRows(props: {
       {props.isFiltered ? (
         <ToolButton onClick={props.onClear}>{t("clearFilter")}</ToolButton>
       ) : (
-        props.onNew !== null && <ToolButton onClick={props.onNew}>{t("new")}</ToolButton>
+        props.onNew !== null && (
+          <>
+            <ToolButton onClick={props.onNew}>{t("new")}</ToolButton>
+            <p className="max-w-90 text-2 text-ink-2">{t("noRowsPaste")}</p>
+          </>
+        )
       )}
       <WhyLink path={props.path} />
     </div>
@@ -49,7 +54,7 @@ export function RowsFailure(props: {
   /** Path of the request, to explain its refusal; none for a write. */
   readonly path?: string;
 }) {
-  const describe = useFailureText();
+  const describe = useRowFailureText();
   return (
     <div className="border-line border-b p-2">
       <Notice kind="danger">

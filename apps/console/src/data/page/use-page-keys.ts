@@ -2,12 +2,13 @@ import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { type Command, useCommands } from "../../shell/commands.ts";
 import { type Shortcut, useShortcuts } from "../../shell/shortcuts.ts";
-import { ArrowDown, Plus, RefreshCw, Search } from "../../ui/icons.generated.ts";
+import { ArrowDown, Copy, Plus, RefreshCw, Search } from "../../ui/icons.generated.ts";
 
 interface PageActions {
   /** Null for a person who may not create rows. */
   readonly onNew: (() => void) | null;
   readonly onRefresh: () => void;
+  readonly onCopyTitles: () => void;
   readonly onGoTo: () => void;
 }
 
@@ -18,7 +19,10 @@ const gridKeys = [
   ["Alt+Enter", "followReference"],
   ["Space", "selectThisRow"],
   ["Mod+C", "copyRange"],
+  ["Mod+Alt+C", "copyTitles"],
   ["Mod+V", "pasteRange"],
+  ["Mod+Shift+V", "pasteNewRows"],
+  ["Mod+D", "fillDown"],
   ["Mod+Z", "undo"],
   ["Mod+Shift+Z", "redo"],
   ["Delete", "clearCells"],
@@ -36,7 +40,7 @@ const formKeys = [
 ] as const;
 
 /** Adds the page's keys to the list of shortcuts, and its actions to the palette. */
-export function usePageKeys({ onNew, onRefresh, onGoTo }: PageActions): void {
+export function usePageKeys({ onNew, onRefresh, onGoTo, onCopyTitles }: PageActions): void {
   const t = useTranslations("grid");
   const shortcuts = useMemo((): readonly Shortcut[] => {
     const section = t("inGrid");
@@ -66,8 +70,12 @@ export function usePageKeys({ onNew, onRefresh, onGoTo }: PageActions): void {
       { id: "search", group, label: t("search"), icon: Search, keys: "/", run: focusSearch },
       { id: "refresh", group, label: t("refresh"), icon: RefreshCw, keys: "r", run: onRefresh },
       { id: "go to", group, label: t("goTo"), icon: ArrowDown, keys: "g", run: onGoTo },
+      {
+        ...{ id: "copy titles", group, label: t("copyTitles"), icon: Copy },
+        ...{ keys: "Mod+Alt+C", run: onCopyTitles },
+      },
     ];
-  }, [t, onNew, onRefresh, onGoTo]);
+  }, [t, onNew, onRefresh, onGoTo, onCopyTitles]);
   useCommands(commands);
 }
 

@@ -243,6 +243,17 @@ function FileForms({ run, source }: { readonly run: Import; readonly source: Sou
           ]}
           onChange={(dateFormat) => dateFormat !== "?" && run.changeForms({ dateFormat })}
         />
+        {run.references !== null && (
+          <Select
+            label={t("references")}
+            value={run.references}
+            options={(["key", "title"] as const).map((value) => ({
+              value,
+              label: t(`referencesBy.${value}`),
+            }))}
+            onChange={run.refer}
+          />
+        )}
         {hasFlags && (
           <Select
             label={t("booleans")}

@@ -1,15 +1,18 @@
 import { writeName } from "@rowhouse/access/written-name";
+import type { CsvForms } from "@rowhouse/client";
 import { lazy, Suspense, useRef, useState, useSyncExternalStore } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { addressOf, titleOf } from "../../records/model/resource.ts";
 import { client } from "../../shell/client.ts";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Download, FileJson, FileSpreadsheet, Upload, X } from "../../ui/icons.generated.ts";
 import { OpenMenu } from "../../ui/menu.tsx";
 import { ProgressBar } from "../../ui/progress-bar.tsx";
 import { fileName, fileSize, saveFile } from "../../ui/save-file.ts";
+import { SelectField } from "../../ui/select.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import type { RowsView } from "../page/use-rows-view.ts";
 import { LineCounter } from "./line-counter.ts";
@@ -32,14 +35,15 @@ export function TransferButtons({
   readonly onImported: () => void;
 }) {
   const { resource, search, columns } = view;
-  const begin = (format: "csv" | "ndjson") =>
+  const begin = (format: "csv" | "ndjson", forms: CsvForms = {}) =>
     void startExport({
-      ...{ resource, format, count, where: search.where },
+      ...{ resource, format, forms, count, where: search.where },
       ...{ orderBy: search.order_by, search: search.search },
       fields: columns.map(({ name }) => writeName(name)),
     });
   const t = useTranslations("transfer");
   const [isImporting, setImporting] = useState(false);
+  const [isFormed, setFormed] = useState(false);
   return (
     <>
       {resource.actions.includes("CREATE") && (
@@ -48,8 +52,17 @@ export function TransferButtons({
           <span className="max-sm:hidden">{t("import")}</span>
         </ToolButton>
       )}
-      <ExportButton onExport={begin} />
+      <ExportButton onExport={begin} onForms={() => setFormed(true)} />
       <ExportProgress />
+      {isFormed && (
+        <FormsDialog
+          onExport={(forms) => {
+            setFormed(false);
+            begin("csv", forms);
+          }}
+          onClose={() => setFormed(false)}
+        />
+      )}
       {isImporting && (
         <Suspense fallback={null}>
           <ImportDialog
@@ -64,7 +77,12 @@ export function TransferButtons({
 }
 
 /** Chooses the format of an export and starts it. */
-function ExportButton({ onExport }: { readonly onExport: (format: "csv" | "ndjson") => void }) {
+function ExportButton(props: {
+  readonly onExport: (format: "csv" | "ndjson") => void;
+  /** Called for a CSV file whose forms its person chooses. */
+  readonly onForms: () => void;
+}) {
+  const { onExport, onForms } = props;
   const t = useTranslations("transfer");
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -96,6 +114,7 @@ function ExportButton({ onExport }: { readonly onExport: (format: "csv" | "ndjso
                   icon: FileSpreadsheet,
                   onPress: () => onExport("csv"),
                 },
+                { id: "forms", label: t("csvForms"), icon: FileSpreadsheet, onPress: onForms },
                 {
                   id: "ndjson",
                   label: t("ndjson"),
@@ -108,6 +127,45 @@ function ExportButton({ onExport }: { readonly onExport: (format: "csv" | "ndjso
         />
       )}
     </>
+  );
+}
+
+/** Chooses what a CSV file has for rows that are referred to, and in its first line. */
+function FormsDialog(props: {
+  readonly onExport: (forms: CsvForms) => void;
+  readonly onClose: () => void;
+}) {
+  const t = useTranslations("transfer");
+  const [references, setReferences] = useState<"key" | "title" | "both">("title");
+  const [heads, setHeads] = useState<"name" | "label">("label");
+  return (
+    <Dialog title={t("csvFormsTitle")} onClose={props.onClose} closeLabel={t("close")}>
+      <SelectField
+        label={t("references")}
+        hint={t(`referencesHint.${references}`)}
+        value={references}
+        options={(["key", "title", "both"] as const).map((value) => ({
+          value,
+          label: t(`referencesAs.${value}`),
+        }))}
+        onChange={setReferences}
+      />
+      <SelectField
+        label={t("heads")}
+        value={heads}
+        options={(["name", "label"] as const).map((value) => ({
+          value,
+          label: t(`headsAs.${value}`),
+        }))}
+        onChange={setHeads}
+      />
+      <DialogActions>
+        <ToolButton onClick={props.onClose}>{t("cancel")}</ToolButton>
+        <ToolButton kind="primary" onClick={() => props.onExport({ references, heads })}>
+          {t("export")}
+        </ToolButton>
+      </DialogActions>
+    </Dialog>
   );
 }
 
@@ -174,6 +232,7 @@ function Item({ item }: { readonly item: RunningExport }) {
 interface ExportRequest {
   readonly resource: NavigationResource;
   readonly format: "csv" | "ndjson";
+  readonly forms: CsvForms;
   readonly fields: readonly string[];
   readonly where: Readonly<Record<string, unknown>> | undefined;
   readonly orderBy: string | undefined;
@@ -241,12 +300,12 @@ async function startExport(request: ExportRequest): Promise<void> {
 }
 
 async function receive(
-  { resource, format, fields, where, orderBy, search }: ExportRequest,
+  { resource, format, forms, fields, where, orderBy, search }: ExportRequest,
   signal: AbortSignal,
   change: (parts: Partial<RunningExport>) => void,
 ): Promise<Blob> {
   const { stream } = await client.from(addressOf(resource)).export(format, {
-    ...{ fields, signal },
+    ...{ ...forms, fields, signal },
     ...(where === undefined ? {} : { where }),
     ...(orderBy === undefined ? {} : { orderBy }),
     ...(search === undefined ? {} : { search }),

@@ -1,15 +1,19 @@
 import type { Imported } from "@rowhouse/client";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { type CellForms, proposeForms } from "../../records/files/cell-forms.ts";
-import { guessMapping, type Mapping } from "../../records/files/column-mapping.ts";
+import { guessMapping, type Mapping, subjectOfTitles } from "../../records/files/column-mapping.ts";
 import type { FileFault } from "../../records/files/import-faults.ts";
 import { type ImportResult, importFile } from "../../records/files/import-file.ts";
 import { readSource, type Source } from "../../records/files/read-source.ts";
-import { addressOf } from "../../records/model/resource.ts";
-import type { NavigationResource } from "../../shell/navigation.ts";
+import { addressOf, referenceOf } from "../../records/model/resource.ts";
+import { valueKindOf } from "../../records/values/value-kind.ts";
+import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
 
 /** What happens to a row whose key exists. */
 type OnConflict = "refuse" | "ignore" | "merge";
+
+/** How the cells of a file refer to rows: by their keys, or by their titles where they are no keys. */
+export type ReferenceWay = "key" | "title";
 
 /** Where an import is. */
 export type ImportStep =
@@ -38,9 +42,14 @@ export function useImport(resource: NavigationResource, onDone: () => void) {
     () => resource.columns.filter(({ creatable }) => creatable),
     [resource.columns],
   );
+  const referenceNames = useMemo(
+    () => new Set(columns.flatMap(({ name }) => (referenceOf(resource, { name }) ? [name] : []))),
+    [resource, columns],
+  );
   const [source, setSource] = useState<Source | null>(null);
   const [mapping, setMapping] = useState<Mapping>([]);
   const [chosen, setChosen] = useState<Partial<CellForms>>({});
+  const [chosenReferences, setReferences] = useState<ReferenceWay>();
   const [onConflict, setOnConflict] = useState<OnConflict>("refuse");
   const [step, setStep] = useState<ImportStep>({ name: "CHOOSE" });
   /** The faults of the rows that the person leaves out. */
@@ -61,6 +70,10 @@ export function useImport(resource: NavigationResource, onDone: () => void) {
     decimal: chosen.decimal ?? onlyOne(proposed.decimals),
   };
 
+  const hasReferences = mapping.some((name) => referenceNames.has(name ?? ""));
+  const references =
+    chosenReferences ?? (isTitled(source, mapping, columns, referenceNames) ? "title" : "key");
+
   const choose = async (file: File, as: Parameters<typeof readSource>[1] = {}) => {
     const own = {};
     reading.current = own;
@@ -73,6 +86,7 @@ export function useImport(resource: NavigationResource, onDone: () => void) {
       if (!isSame) {
         setMapping(guessMapping(read.names, columns));
         setChosen({});
+        setReferences(undefined);
       }
       setSource(read);
       setSkipped([]);
@@ -98,6 +112,7 @@ export function useImport(resource: NavigationResource, onDone: () => void) {
           ? { booleanFormat: forms.booleanFormat }
           : {}),
         ...(sent.format === "csv" && forms.decimal ? { decimal: forms.decimal } : {}),
+        ...(sent.format === "csv" && hasReferences ? { references } : {}),
         ...(onConflict === "refuse"
           ? {}
           : { onConflict: resource.primaryKey, resolution: onConflict }),
@@ -142,11 +157,36 @@ export function useImport(resource: NavigationResource, onDone: () => void) {
     setSkipped([]);
     setStep({ name: "CHOOSE" });
   };
+  const refer = (by: ReferenceWay) => {
+    setReferences(by);
+    setSkipped([]);
+    setStep({ name: "CHOOSE" });
+  };
   const cancel = () => abort.current?.abort();
   return {
     ...{ columns, source, isReading, mapping, onConflict, step, forms, proposed, skipped },
-    ...{ choose, run, skip, change, changeForms, cancel },
+    ...{ choose, run, skip, change, changeForms, cancel, refer },
+    /** Null for a file without columns that refer to rows. */
+    references: hasReferences ? references : null,
   };
+}
+
+/** Whether a cell of the sample cannot be the key of the row that its column refers to. */
+function isTitled(
+  source: Source | null,
+  mapping: Mapping,
+  columns: readonly NavigationColumn[],
+  names: ReadonlySet<string>,
+): boolean {
+  return mapping.some((name, index) => {
+    const column = columns.find((each) => each.name === name);
+    if (column === undefined || !names.has(column.name)) return false;
+    if (subjectOfTitles(source?.names[index] ?? "") !== null) return true;
+    const isNumber = valueKindOf(column) === "INTEGER";
+    const isKey = (cell: string) =>
+      isNumber ? /^\s*-?\d*\s*$/.test(cell) : !/\s/.test(cell.trim());
+    return source?.rows.some((row) => !isKey(row[index] ?? "")) === true;
+  });
 }
 
 /** The one value of a list; undefined if the person must choose among several. */

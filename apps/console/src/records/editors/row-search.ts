@@ -6,7 +6,7 @@ import type {
   NavigationRelation,
   NavigationResource,
 } from "../../shell/navigation.ts";
-import { fieldsWithTitle, recordTitle } from "../model/record-title.ts";
+import { fieldsWithTitle, recordTitle, titleTextPaths } from "../model/record-title.ts";
 import { addressOf, type Row, referenceOf } from "../model/resource.ts";
 import { valueText } from "../values/show-value.ts";
 import { type ValueColumn, type ValueKind, valueKindOf } from "../values/value-kind.ts";
@@ -35,7 +35,7 @@ export function searchFilter(
   });
   if (words.length === 0) return undefined;
   const texts = [
-    ...textPaths(target),
+    ...titleTextPaths(target),
     ...detailColumns(target)
       .filter(isText)
       .map(({ name }) => [name]),
@@ -53,18 +53,6 @@ export function searchFilter(
   if (all.length > 0) return { _or: all };
   // Nothing of the rows is text: a key is never null, so that nothing matches.
   return key === undefined ? undefined : { [writeName(key.to)]: { _null: true } };
-}
-
-/** The paths of the texts that a title is filled with, also of the rows that it refers to. */
-function textPaths({ title, columns }: NavigationResource): readonly (readonly string[])[] {
-  return title.flatMap(({ field, reference }) => {
-    const own = columns.find(({ name }) => name === field);
-    if (reference === undefined) return own !== undefined && isText(own) ? [[field]] : [];
-    return reference.title.flatMap((part) => {
-      const column = reference.columns.find(({ name }) => name === part.field);
-      return column !== undefined && isText(column) ? [[reference.relation, part.field]] : [];
-    });
-  });
 }
 
 function isText(column: ValueColumn): boolean {

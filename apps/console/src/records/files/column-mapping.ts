@@ -5,7 +5,18 @@ export type Mapping = readonly (string | null)[];
 
 type Column = Pick<NavigationColumn, "name" | "label">;
 
-/** Maps names of a file to columns, each at most once: by name, then by name or label without regard to case and signs. */
+/** The end of the head of a column with titles, in the files of the service. */
+const titleSuffix = /\s*\(title\)$/i;
+
+/** Returns the head of the column to which a head with titles belongs; null for another head. */
+export function subjectOfTitles(head: string): string | null {
+  return titleSuffix.test(head) ? head.replace(titleSuffix, "") : null;
+}
+
+/**
+ * Maps names of a file to columns, each at most once: by name, then by name or label without regard to case and signs, and
+ * titles to their column unless the file has its keys too.
+ */
 export function guessMapping(names: readonly string[], columns: readonly Column[]): Mapping {
   const taken = new Set<string>();
   const take = (column: Column | undefined): string | null => {
@@ -15,7 +26,7 @@ export function guessMapping(names: readonly string[], columns: readonly Column[
   };
   const exact = names.map((name) => take(columns.find((column) => column.name === name)));
   return names.map((name, index) => {
-    const key = plain(name);
+    const key = plain(subjectOfTitles(name) ?? name);
     const alike = (column: Column) =>
       key !== "" && (plain(column.name) === key || plain(column.label ?? "") === key);
     return exact[index] ?? take(columns.find((column) => alike(column) && !taken.has(column.name)));

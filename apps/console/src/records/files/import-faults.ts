@@ -8,6 +8,8 @@ export interface FileFault {
   readonly place: FileRow | undefined;
   readonly column: string | undefined;
   readonly message: string;
+  /** The fault as the service has it; undefined for one that the page has found. */
+  readonly fault?: Pick<Fault, "code" | "message" | "details">;
 }
 
 /** Returns the index of the row from a fault's path, such as 12 for `/12/plate`. */
@@ -40,6 +42,7 @@ export async function placeFaults(source: Source, faults: readonly Fault[]): Pro
       place: found.get(rowOf(fault) ?? -1),
       column: typeof column === "string" ? column : undefined,
       message: fault.message,
+      fault,
     };
   });
 }

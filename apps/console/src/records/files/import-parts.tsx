@@ -3,6 +3,7 @@ import { useFormatter, useTranslations } from "use-intl";
 import type { NavigationColumn } from "../../shell/navigation.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { ProgressBar } from "../../ui/progress-bar.tsx";
+import { useFaultText } from "../model/fault-text.ts";
 import { titleOf } from "../model/resource.ts";
 import type { FileFault } from "./import-faults.ts";
 
@@ -82,6 +83,7 @@ export function FaultTable({
 }) {
   const t = useTranslations("transfer");
   const format = useFormatter();
+  const textOf = useFaultText();
   return (
     <section aria-label={t("faults", { count })} className="grid min-w-0 gap-2">
       <Notice kind="danger">{t("faults", { count })}</Notice>
@@ -89,7 +91,7 @@ export function FaultTable({
         <p className="text-2 text-ink-2">{t("firstFaults", { count: faults.length })}</p>
       )}
       <ol className="grid gap-2">
-        {faults.map(({ place, column, message }) => {
+        {faults.map(({ place, column, message, fault }) => {
           const known = columns.find(({ name }) => name === column);
           return (
             <li
@@ -105,7 +107,9 @@ export function FaultTable({
                 {column !== undefined && (
                   <span dir="auto">{known === undefined ? column : titleOf(known)}</span>
                 )}
-                <span className="min-w-0 text-danger wrap-anywhere">{message}</span>
+                <span className="min-w-0 text-danger wrap-anywhere">
+                  {fault === undefined ? message : textOf(fault, columns)}
+                </span>
               </p>
               {place !== undefined && (
                 <code className="truncate font-mono text-1 text-ink-2" dir="auto">

@@ -2,6 +2,7 @@ import { distinctFields } from "@rowhouse/access/distinct-fields";
 import { fillTitle, referredRow, type TitlePart, titlePaths } from "@rowhouse/access/record-title";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
 import { valueText } from "../values/show-value.ts";
+import { valueKindOf } from "../values/value-kind.ts";
 import type { Ways } from "../values/ways.ts";
 import { knownTitle } from "./known-titles.ts";
 import { targetOf } from "./reference.ts";
@@ -66,4 +67,20 @@ function columnText(
 ): string | null {
   const column = columns.find(({ name }) => name === field);
   return column === undefined ? null : valueText(column, row[field], ways);
+}
+
+/** The paths of the texts that a title is filled with, also of the rows that it refers to. */
+export function titleTextPaths({ title, columns }: Titled): readonly (readonly string[])[] {
+  return title.flatMap(({ field, reference }) => {
+    const own = columns.find(({ name }) => name === field);
+    if (reference === undefined) return own !== undefined && isTextual(own) ? [[field]] : [];
+    return reference.title.flatMap((part) => {
+      const column = reference.columns.find(({ name }) => name === part.field);
+      return column !== undefined && isTextual(column) ? [[reference.relation, part.field]] : [];
+    });
+  });
+}
+
+function isTextual(column: NavigationColumn): boolean {
+  return valueKindOf(column) === "TEXT";
 }

@@ -10,10 +10,10 @@ import { useFormatter, useTranslations } from "use-intl";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
 import { DataGrid } from "../grid/data-grid.tsx";
 import type { GridColumn } from "../grid/grid-column.ts";
+import { PasteDialog } from "../paste/paste-dialog.tsx";
 import { type GridRow, RowStore } from "../rows/row-store.ts";
 import { useRowChanges } from "../rows/use-row-changes.ts";
 import { ColumnMenu } from "../table/column-menu.tsx";
-import { PasteDialog } from "../table/paste-dialog.tsx";
 import { RowCards } from "../table/row-cards.tsx";
 import type { TableView } from "../table/table-view.ts";
 import { UnsavedBar } from "../table/unsaved-cells.tsx";
@@ -134,16 +134,7 @@ export function ReadingTable(props: ReadingTableProps) {
           onClose={() => setMenu(null)}
         />
       )}
-      {control.paste !== null && (
-        <PasteDialog
-          paste={control.paste}
-          onClose={control.closePaste}
-          onWrite={() => {
-            control.closePaste();
-            if (control.paste !== null) void changes.write(control.paste);
-          }}
-        />
-      )}
+      {control.paste !== null && <PasteDialog paste={control.paste} />}
     </RowsFrame>
   );
 }

@@ -31,6 +31,11 @@ export interface RowChanges {
    * the failure, which is then not that of the page; undefined once they are written, or the person has decided otherwise.
    */
   writeCell(change: RowChange): Promise<unknown>;
+  /**
+   * Writes rows as `write` does, and returns the failure, which is then not that of the page; undefined once they are
+   * written, or the person has decided otherwise.
+   */
+  attempt(writes: RowWrites): Promise<FailedWrite | undefined>;
   /** @param lines of the only row, which are created with it */
   create(rows: readonly Row[], lines?: RecordLines): Promise<readonly GridRow[] | null>;
   remove(rows: readonly GridRow[]): Promise<boolean>;
@@ -47,10 +52,19 @@ export interface RowChanges {
   dismiss(): void;
 }
 
+/** A write that failed. */
+export interface FailedWrite {
+  readonly failure: unknown;
+  /** The number of its changes and creates that were made before, in their order. */
+  readonly done: number;
+}
+
 /** What became of a write; `DROPPED` if its person left it after a conflict. */
 interface Outcome {
   readonly state: "WRITTEN" | "FAILED" | "CONFLICT" | "DROPPED";
   readonly failure?: unknown;
+  /** The writes that were made before the failure. */
+  readonly done?: number;
 }
 
 /** A write that waits for its person's decision. */
@@ -75,12 +89,14 @@ export function useRowChanges(
     waiting.current = null;
   };
   const write = async (writes: RowWrites, isOfCell: boolean): Promise<Outcome> => {
+    let done = 0;
     const { result, failure } = await run(
       () =>
         writer.write(writes).catch((reason: unknown) => {
           if (!(reason instanceof PartialWrite)) throw reason;
           // The rows that were written can be taken back.
           history.add(reason.written);
+          done = reason.written.changes.length + reason.written.values.length;
           throw reason.cause;
         }),
       writes.lines,
@@ -88,7 +104,7 @@ export function useRowChanges(
     if (result === undefined) {
       const isConflict = failure instanceof RowConflict;
       if (isOfCell && !isConflict) setError(undefined);
-      return { state: isConflict ? "CONFLICT" : "FAILED", failure };
+      return { state: isConflict ? "CONFLICT" : "FAILED", failure, done };
     }
     if (writes.lines === undefined) history.add(result);
     else history.clear();
@@ -120,6 +136,10 @@ export function useRowChanges(
       );
       const base = current !== undefined && current.key !== null && isSeen ? current : row;
       return (await settled({ changes: [{ row: base, after }] }, true)).failure;
+    },
+    attempt: async (writes) => {
+      const { state, failure, done = 0 } = await settled(writes, true);
+      return state === "FAILED" ? { failure, done } : undefined;
     },
     resolve: async (current, chosen) => {
       setError(undefined);

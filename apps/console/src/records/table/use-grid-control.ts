@@ -21,17 +21,17 @@ import type { UnsavedCells } from "../grid/unsaved-cell.tsx";
 import { recordPath } from "../model/record-path.ts";
 import { referencedKey, targetOf } from "../model/reference.ts";
 import { titleOf } from "../model/resource.ts";
+import { useEmptyPaste, useGridClipboard } from "../paste/use-grid-clipboard.ts";
+import type { OpenPaste } from "../paste/use-paste.ts";
 import type { GridRow, RowStore, RowsState } from "../rows/row-store.ts";
 import type { RowChanges } from "../rows/use-row-changes.ts";
 import { addDecimals, isDecimal } from "../values/decimal.ts";
 import { valueText } from "../values/show-value.ts";
 import { useWays } from "../values/ways.ts";
-import type { Paste } from "./paste.ts";
 import { orderOf, sortOf, toggleSort } from "./rows-search.ts";
 import type { TableView } from "./table-view.ts";
 import { useUnsavedCells } from "./unsaved-cells.tsx";
 import { type EditStart, useCellEditing } from "./use-cell-editing.tsx";
-import { useGridClipboard } from "./use-grid-clipboard.ts";
 
 type GridPart = Pick<
   DataGridProps,
@@ -59,9 +59,10 @@ export interface GridControl {
   readonly selection: GridSelection;
   readonly checked: CheckedRows;
   readonly unsaved: UnsavedCells;
-  /** A paste that cannot be written, with its faults. */
-  readonly paste: Paste | null;
-  closePaste(): void;
+  /** A paste with faults, or one that its person has to confirm. */
+  readonly paste: OpenPaste | null;
+  /** Copies the selected cells, with the titles of the rows that they refer to. */
+  copyTitles(): void;
   /** Makes the first row the active one, where rows that were just created stand. */
   activateFirst(): void;
   /** What is selected, in words. */
@@ -102,7 +103,13 @@ export function useGridControl(parts: ControlParts): GridControl {
   const editing = useCellEditing({
     ...{ view, state, resources, changes, unsaved, active, choose, isUpdatable },
   });
-  const clipboard = useGridClipboard({ view, store, state, changes, selection, isUpdatable });
+  const clipboard = useGridClipboard({
+    ...{ resource, resources, columns, store, state, changes, selection, isUpdatable },
+  });
+  /** Whether the keys of the paste that follows ask for new rows. */
+  const isAppending = useRef(false);
+  const isEmpty = state.isComplete && rows.length === 0 && resource.actions.includes("CREATE");
+  useEmptyPaste(isEmpty ? (text) => void clipboard.pasteText(text, true) : null);
   const open = (row: GridRow): void => {
     if (row.key !== null) view.openRecords([recordPath(resource, row.key)], true);
   };
@@ -121,12 +128,15 @@ export function useGridControl(parts: ControlParts): GridControl {
       view.setOrder(orderOf(toggleSort(sort, column.name, isShift)));
     } else if (row !== undefined && !editing.begin(position, start)) open(row);
   };
-  const onKey = (event: KeyboardEvent<HTMLElement>): boolean =>
-    pressGridKey(event, {
+  const onKey = (event: KeyboardEvent<HTMLElement>): boolean => {
+    const { ctrlKey, metaKey, shiftKey, key } = event;
+    isAppending.current = (ctrlKey || metaKey) && shiftKey && key.toLowerCase() === "v";
+    return pressGridKey(event, {
       ...{ state, changes, checked, clipboard, active, columns },
       ...{ open, follow, activate, choose, beginEdit: editing.begin },
       ...{ onDelete: parts.onDelete, onMenu: parts.onMenu },
     });
+  };
   return {
     ...{
       selection,
@@ -136,7 +146,7 @@ export function useGridControl(parts: ControlParts): GridControl {
       paste: clipboard.paste,
       summary: useSummary(columns, rows, selection, checked.rows),
     },
-    closePaste: clipboard.close,
+    copyTitles: () => void clipboard.copyTitles(),
     activateFirst: () => choose(selectCell({ row: 0, column: 0 })),
     gridProps: {
       ...{ selection, sort, rowHeight, onKey, unsaved },
@@ -146,7 +156,9 @@ export function useGridControl(parts: ControlParts): GridControl {
         if (editing.editor === null) clipboard.onCopy(event);
       },
       onPaste: (event) => {
-        if (editing.editor === null) void clipboard.onPaste(event);
+        if (editing.editor !== null) return;
+        event.preventDefault();
+        void clipboard.pasteText(event.clipboardData.getData("text/plain"), isAppending.current);
       },
       onSelect: (next) => {
         choose(next);
@@ -230,7 +242,11 @@ interface GridWork {
   readonly columns: readonly GridColumn[];
   readonly changes: RowChanges;
   readonly checked: CheckedRows;
-  readonly clipboard: { clear(): Promise<void> };
+  readonly clipboard: {
+    clear(): Promise<void>;
+    fillDown(): Promise<void>;
+    copyTitles(): Promise<void>;
+  };
   readonly active: GridPosition;
   open(row: GridRow): void;
   follow(position: GridPosition): void;
@@ -261,6 +277,8 @@ function pressGridKey(event: KeyboardEvent<HTMLElement>, work: GridWork): boolea
   } else if (isControl && key.toLowerCase() === "z") {
     void (event.shiftKey ? changes.redo() : changes.undo());
   } else if (isControl && key.toLowerCase() === "y") void changes.redo();
+  else if (isControl && !event.altKey && key.toLowerCase() === "d") void work.clipboard.fillDown();
+  else if (isControl && event.altKey && key.toLowerCase() === "c") void work.clipboard.copyTitles();
   else if (isControl && key.toLowerCase() === "a") {
     work.choose({
       anchor: { row: 0, column: 0 },
