@@ -8,14 +8,14 @@ import type { Reader } from "./reader.ts";
 import { rowTitles } from "./reference-titles.ts";
 
 /** A row in whose title a text was found. */
-export interface FoundRow {
+interface FoundRow {
   readonly relation: Relation;
   readonly key: readonly string[];
   readonly title: string;
 }
 
 /** What a search has found, and the relations that it could not search in time. */
-export interface FoundRows {
+interface FoundRows {
   readonly rows: readonly FoundRow[];
   readonly searched: readonly Relation[];
   readonly unanswered: readonly Relation[];

@@ -6,11 +6,11 @@ import { EmptyMark } from "../../ui/empty-mark.tsx";
 import type { Row } from "../model/resource.ts";
 import { PendingText, UnreadText } from "./draft.ts";
 import { EditorFault, type EditorProps, useEditorParts } from "./editor-props.tsx";
-import { type Reference, searchedRows, useReferenceText, useRowSearch } from "./row-search.ts";
+import { type RowReference, searchedRows, useReferenceText, useRowSearch } from "./row-search.ts";
 import { placeholderOf } from "./text-editor.tsx";
 
 interface RowPickerProps extends EditorProps {
-  readonly reference: Reference;
+  readonly reference: RowReference;
   /** The row that refers, for a reference of several columns; `value` is then null or a text for it. */
   readonly row?: Row | undefined;
   /** The columns of the reference whose values of `row` a chosen row must have. */
@@ -38,7 +38,6 @@ export function RowPicker(props: RowPickerProps) {
   const { reference, value, onPick, onCommit, onCancel, isCell = false, autoFocus = false } = props;
   const { relation } = reference;
   const t = useTranslations("values");
-  const describe = useFailureText();
   const parts = useEditorParts(props);
   const [typed, setTyped] = useState<string | null>(props.typed ?? null);
   const [isOpened, setOpened] = useState(false);
@@ -49,8 +48,7 @@ export function RowPicker(props: RowPickerProps) {
     .map(({ from, to }) => [to, props.row?.[from]] as const);
   const found = useRowSearch(reference, { search, held, isWanted: isOpened || typed !== null });
   const { isFetching, isLoading, isPlaceholderData, isExact } = found;
-  const isTaken = (row: Row) => props.taken?.has(found.idOf(row)) === true;
-  const rows = found.rows.filter((row) => !isTaken(row));
+  const rows = found.rows.filter((row) => props.taken?.has(found.idOf(row)) !== true);
   const options = rows.map(found.optionOf);
   const isSet = value !== null && value !== undefined;
   // While the first rows load, it would be the only option, and Enter would remove the present value.
@@ -64,42 +62,15 @@ export function RowPicker(props: RowPickerProps) {
   const take = (row: Row): void => {
     found.keep(row);
     const values = Object.fromEntries(pairs.map(({ from, to }) => [from, row[to]]));
-    latest.current.onPick(values, row, found.titleOf(row));
+    onPick(values, row, found.titleOf(row));
   };
+  const { begin, lookUp } = useLookUp(props, found, take);
   const choose = (id: string): void => {
-    turn.current += 1;
+    begin();
     setTyped(null);
     const row = rows.find((one) => found.idOf(one) === id);
     if (row === undefined) onPick(null, null, "");
     else take(row);
-  };
-  // The form may have other values once the rows have arrived.
-  const latest = useRef(props);
-  latest.current = props;
-  const turn = useRef(0);
-  /** Returns the only row that a text means, or a sentence that names the candidates. */
-  const rowFor = async (text: string): Promise<Row | string> => {
-    // The query of the list ends with the text in the field.
-    const all = await found.load(text, AbortSignal.timeout(lookUpMs));
-    const exact = all.filter((row) => isExact(row, text));
-    const meant = (exact.length > 0 ? exact : all).filter((row) => !isTaken(row));
-    const [only] = meant;
-    if (only !== undefined && meant.length === 1) return only;
-    if (meant.length === 0 && all.length > 0) return t("rowTaken", { text });
-    const candidates = meant
-      .slice(0, candidatesMax)
-      .map((row) => `${found.titleOf(row)} (${found.keyText(row)})`);
-    const list = { text, count: candidates.length, rows: candidates.join(", ") };
-    return t(meant.length > candidatesMax ? "manyRowsFor" : "rowsFor", list);
-  };
-  const lookUp = async (text: string): Promise<void> => {
-    turn.current += 1;
-    const current = turn.current;
-    props.onChange(new PendingText(text));
-    const outcome = await rowFor(text).catch((error: unknown) => describe(error));
-    if (current !== turn.current) return;
-    if (typeof outcome === "string") latest.current.onChange(new UnreadText(text, outcome));
-    else take(outcome);
   };
   const leave = (): void => {
     if (typed === null) return;
@@ -114,7 +85,7 @@ export function RowPicker(props: RowPickerProps) {
         label={parts.label}
         text={typed ?? shown}
         onText={(text) => {
-          turn.current += 1;
+          begin();
           setTyped(text);
         }}
         onOpen={() => {
@@ -148,4 +119,52 @@ export function RowPicker(props: RowPickerProps) {
       <EditorFault id={parts.faultId} text={parts.fault} isCell={isCell} />
     </div>
   );
+}
+
+/**
+ * Looks up a text that was typed and not chosen. Meanwhile it is pending; a later choice or text ends this.
+ *
+ * @param take chooses a row
+ */
+function useLookUp(
+  props: RowPickerProps,
+  found: ReturnType<typeof useRowSearch>,
+  take: (row: Row) => void,
+) {
+  const t = useTranslations("values");
+  const describe = useFailureText();
+  // The form may have other values once the rows have arrived.
+  const latest = useRef({ props, take });
+  latest.current = { props, take };
+  const turn = useRef(0);
+  const isTaken = (row: Row) => props.taken?.has(found.idOf(row)) === true;
+  /** Returns the only row that a text means, or a sentence that names the candidates. */
+  const rowFor = async (text: string): Promise<Row | string> => {
+    // The query of the list ends with the text in the field.
+    const all = await found.load(text, AbortSignal.timeout(lookUpMs));
+    const exact = all.filter((row) => found.isExact(row, text));
+    const meant = (exact.length > 0 ? exact : all).filter((row) => !isTaken(row));
+    const [only] = meant;
+    if (only !== undefined && meant.length === 1) return only;
+    if (meant.length === 0 && all.length > 0) return t("rowTaken", { text });
+    const candidates = meant
+      .slice(0, candidatesMax)
+      .map((row) => `${found.titleOf(row)} (${found.keyText(row)})`);
+    const list = { text, count: candidates.length, rows: candidates.join(", ") };
+    return t(meant.length > candidatesMax ? "manyRowsFor" : "rowsFor", list);
+  };
+  return {
+    begin: (): void => {
+      turn.current += 1;
+    },
+    lookUp: async (text: string): Promise<void> => {
+      turn.current += 1;
+      const current = turn.current;
+      props.onChange(new PendingText(text));
+      const outcome = await rowFor(text).catch((error: unknown) => describe(error));
+      if (current !== turn.current) return;
+      if (typeof outcome !== "string") latest.current.take(outcome);
+      else latest.current.props.onChange(new UnreadText(text, outcome));
+    },
+  };
 }

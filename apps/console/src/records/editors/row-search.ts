@@ -14,7 +14,7 @@ import { useWays } from "../values/ways.ts";
 import { UnreadText } from "./draft.ts";
 
 /** A reference that a column has, alone or with others. */
-export interface Reference {
+export interface RowReference {
   readonly relation: NavigationRelation;
   readonly target: NavigationResource;
 }
@@ -86,7 +86,7 @@ function detailColumns(target: NavigationResource): readonly NavigationColumn[] 
 
 /** Reads the title of the row that values refer to; undefined until it is known, and without values. */
 export function useReferenceText(
-  { relation, target }: Reference,
+  { relation, target }: RowReference,
   values: readonly unknown[],
 ): string | undefined {
   const ways = useWays();
@@ -105,7 +105,7 @@ export function useReferenceText(
   return data === undefined || data === null ? undefined : recordTitle(target, data, ways);
 }
 
-function textKey({ relation, target }: Reference, values: readonly unknown[]) {
+function textKey({ relation, target }: RowReference, values: readonly unknown[]) {
   const names = (relation.columns ?? []).map(({ to }) => to);
   const fields = target.title.map(({ field }) => field);
   return ["reference text", target.id, fields, names, values.map(String)];
@@ -125,7 +125,7 @@ type Held = readonly (readonly [name: string, value: unknown])[];
 
 /** Finds the rows that a reference may lead to. Those chosen lately come first. */
 export function useRowSearch(
-  reference: Reference,
+  reference: RowReference,
   {
     search,
     held,

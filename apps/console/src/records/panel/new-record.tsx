@@ -98,12 +98,7 @@ export function NewRecordForm(
   const set = Object.entries(draft).filter(([, value]) => value !== undefined);
   const unread = set.filter(([, value]) => value instanceof UnreadText);
   const isPending = lines.isPending || unread.some(([, value]) => value instanceof PendingText);
-  const isMissing = ({ name, required }: NavigationColumn) =>
-    required && (draft[name] ?? null) === null;
-  const missing = fields.filter((field) =>
-    field.kind === "COLUMN" ? isMissing(field.column) : field.reference.columns.some(isMissing),
-  );
-  const missingCount = missing.length + lines.missing;
+  const missingCount = missingFields(fields, draft) + lines.missing;
   const isTyped =
     lines.count > 0 || Object.entries(draft).some(([name, value]) => !isEqual(value, begin[name]));
   useUnsaved(isTyped);
@@ -176,6 +171,15 @@ export function NewRecordForm(
       ))}
     </SaveForm>
   );
+}
+
+/** Counts the required fields without a value. */
+function missingFields(fields: readonly FormField[], draft: Row): number {
+  const isMissing = ({ name, required }: NavigationColumn) =>
+    required && (draft[name] ?? null) === null;
+  return fields.filter((field) =>
+    field.kind === "COLUMN" ? isMissing(field.column) : field.reference.columns.some(isMissing),
+  ).length;
 }
 
 /** The columns of a reference that a new row does not have are left to their defaults. */
