@@ -51,12 +51,14 @@ export function PasteDialog({ paste: open }: { readonly paste: OpenPaste }) {
     <Dialog title={t("title")} onClose={open.close} closeLabel={t("close")} isFull>
       <div ref={place} className="grid min-w-0 gap-4">
         <Arrangement open={open} />
-        <ul role="status" className="list-inside list-disc">
-          {paste.changes.length > 0 && <li>{t("changes", { count: paste.changes.length })}</li>}
-          {paste.creates.length > 0 && <li>{t("creates", { count: paste.creates.length })}</li>}
-          {left > 0 && <li>{t("left", { count: left })}</li>}
-          {writes === 0 && faulty.length === 0 && <li>{t("nothing")}</li>}
-        </ul>
+        <div role="status">
+          <ul className="list-inside list-disc">
+            {paste.changes.length > 0 && <li>{t("changes", { count: paste.changes.length })}</li>}
+            {paste.creates.length > 0 && <li>{t("creates", { count: paste.creates.length })}</li>}
+            {left > 0 && <li>{t("left", { count: left })}</li>}
+            {writes === 0 && faulty.length === 0 && <li>{t("nothing")}</li>}
+          </ul>
+        </div>
         {failure !== undefined && <Notice kind="danger">{describe(failure)}</Notice>}
         {faulty.length > 0 && (
           <Notice kind="danger">

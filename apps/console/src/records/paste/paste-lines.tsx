@@ -84,7 +84,7 @@ export function PasteLines({ open, faulty, refused, touched, onTouch }: LinesPro
                   >
                     <option value="">{t("leaveOut")}</option>
                     {receivable.map((item) => (
-                      <option key={item.name} value={item.name}>
+                      <option key={item.name} value={item.name} dir="auto">
                         {titleOf(item.column)}
                       </option>
                     ))}
