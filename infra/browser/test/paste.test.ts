@@ -189,6 +189,9 @@ describe.runIf(hasChromium())("a paste from a spreadsheet", () => {
     await expect
       .poll(async () => (await codes()).map(({ vaccine }) => vaccine))
       .toEqual(["HPV", "HPV", "HPV", "HPV"]);
+    // The cells show what is written before the edit can be taken back.
+    await cell(page, 7, 0).getByText("Papillomavirus").waitFor();
+    await page.getByText("Saving").waitFor({ state: "hidden" });
     await page.keyboard.press("Control+z");
     await expect
       .poll(async () => (await codes()).map(({ vaccine }) => vaccine))
