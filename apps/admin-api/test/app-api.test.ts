@@ -748,6 +748,7 @@ describe("the caller of the App API", () => {
       "/app/api/preferences",
       "/app/api/saved-views",
       "/app/api/saved-views/{id}",
+      "/app/api/search",
     ]);
   });
 });

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 
 /** Names and paths of the person's own data, the names of languages, methods and units, and a text of React Aria. */
 const own =
-  /^(?:English|Deutsch|GET|HEAD|POST|PUT|PATCH|DELETE|ms|[a-z+]|[€\d.,]+|\W|.*(?:@|\/api\/).*|fleet|vehicles|trips|workshop_visits|numbered \d+|Click to start dragging\.|Gro|Ivo|Ada Dahl|Iris Lund|Period|Example ID|laptop|Ctrl [A-Z]|Dismiss|nightly import|Chrome, Linux|node)$/i;
+  /^(?:English|Deutsch|GET|HEAD|POST|PUT|PATCH|DELETE|ms|[a-z+]|[€\d.,]+|\W|.*(?:@|\/api\/).*|fleet|vehicles|trips|workshop_visits|numbered \d+|Click to start dragging\.|Gro|Ivo|Ada Dahl|Iris Lund|Period|Example ID|laptop|Ctrl (?:[A-Z]|Enter)|Dismiss|nightly import|Chrome, Linux|node)$/i;
 
 /** Shows the pages that are opened from now on in a language whose texts are long and in brackets. */
 export async function usePseudoLocale(page: Page): Promise<void> {

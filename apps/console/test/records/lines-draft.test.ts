@@ -65,8 +65,9 @@ it("faults of a batch stand at their lines, and the others at the record", () =>
     { code: "VALUE_INVALID", message: "no date", path: "/data/0/data/starts" },
   ] as const;
   const error = new RowhouseError({ method: "POST", path: "/api/batch", status: 400, faults });
-  const sent = ["a", "b"].map((id) => ({ id, names: ["code", "qty"] }));
-  const { byLine, rest } = placeLineFaults(error, 1, sent);
+  const columns = ["code", "qty"].map((name) => ({ name })) as never;
+  const sent = ["a", "b"].map((id) => ({ id, columns }));
+  const { byLine, rest } = placeLineFaults(error, 1, sent, ({ message }) => message);
   expect(byLine.get("a")?.others).toEqual(["changed"]);
   expect(byLine.get("b")?.fields.of("qty")).toBe("too few");
   expect(byLine.get("b")?.others).toEqual([]);

@@ -3,9 +3,9 @@ import { useTranslations } from "use-intl";
 import { UnreadText } from "../../records/editors/draft.ts";
 import { FieldEditor } from "../../records/fields/field-editor.tsx";
 import { fieldFaults } from "../../records/fields/form-fields.ts";
+import { useFaultText, useRowFailureText } from "../../records/model/fault-text.ts";
 import { targetOf } from "../../records/model/reference.ts";
 import { type Row, readableColumns, referenceOf, titleOf } from "../../records/model/resource.ts";
-import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationColumn } from "../../shell/navigation.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { ComboField } from "../../ui/combobox.tsx";
@@ -21,7 +21,8 @@ import type { RowsView } from "./use-rows-view.ts";
 export function ChangeDialog({ view, state, rows, changes, onClose }: BulkProps) {
   const t = useTranslations("grid");
   const sayRecord = useTranslations("record");
-  const describe = useFailureText();
+  const describe = useRowFailureText();
+  const faultText = useFaultText();
   const [isAll, setAll] = useState(false);
   /** The columns in the order of their choice; undefined is a value that is not entered yet. */
   const [draft, setDraft] = useState<Row>({});
@@ -34,10 +35,13 @@ export function ChangeDialog({ view, state, rows, changes, onClose }: BulkProps)
     (value) => value === undefined || value instanceof UnreadText,
   );
   const { error, isBusy } = changes;
-  const placed = fieldFaults(error, isAll ? "" : "/data/0/data", names);
+  const placed = fieldFaults(error, isAll ? "" : "/data/0/data", names, (fault) =>
+    faultText(fault, view.resource.columns),
+  );
   // A check of the table names no column; the only one that is changed has failed it.
   const isOnly = error !== undefined && !placed.isComplete && names.length === 1;
-  const faultOf = (name: string) => placed.of(name) ?? (isOnly ? describe(error) : undefined);
+  const faultOf = (name: string) =>
+    placed.of(name) ?? (isOnly ? describe(error, view.resource.columns) : undefined);
   const apply = async (): Promise<void> => {
     // A second attempt begins with the rows as the first one has left them.
     const current = new Map(state.rows.map((row) => [row.id, row]));
@@ -83,7 +87,7 @@ export function ChangeDialog({ view, state, rows, changes, onClose }: BulkProps)
       )}
       {isAll && <p className="text-2 text-ink-2">{t("noUndo")}</p>}
       {error !== undefined && !placed.isComplete && !isOnly && (
-        <Notice kind="danger">{describe(error)}</Notice>
+        <Notice kind="danger">{describe(error, view.resource.columns)}</Notice>
       )}
       <DialogActions>
         <ToolButton onClick={close}>{t("cancel")}</ToolButton>

@@ -69,15 +69,24 @@ const rowOfBatch = /^\/data\/\d+\/data\//;
  * @param base the JSON pointer of the row in the request; in a batch that of the first one, which stands for all rows
  * @param names the columns of the form
  */
-export function fieldFaults(error: unknown, base: string, names: readonly string[]): FieldFaults {
-  return placeFaults(error instanceof RowhouseError ? error.faults : [], base, names);
+export function fieldFaults(
+  error: unknown,
+  base: string,
+  names: readonly string[],
+  textOf: FaultText,
+): FieldFaults {
+  return placeFaults(error instanceof RowhouseError ? error.faults : [], base, names, textOf);
 }
+
+/** Returns the sentence for a fault in the person's language. */
+export type FaultText = (fault: Fault) => string;
 
 /** Places faults of one row at the fields of a form, as `fieldFaults` does. */
 export function placeFaults(
   faults: readonly Fault[],
   base: string,
   names: readonly string[],
+  textOf: FaultText,
 ): FieldFaults {
   const namesOf = (fault: Fault): readonly string[] => {
     // A violated key has no place in the request, but the names of its columns.
@@ -88,7 +97,10 @@ export function placeFaults(
   };
   const placed = faults.map((fault) => ({ fault, names: namesOf(fault) }));
   return {
-    of: (name) => placed.find((one) => one.names.includes(name))?.fault.message,
+    of: (name) => {
+      const found = placed.find((one) => one.names.includes(name));
+      return found === undefined ? undefined : textOf(found.fault);
+    },
     isComplete: placed.length > 0 && placed.every((one) => one.names.length > 0),
   };
 }

@@ -72,7 +72,7 @@ export function SaveForm(props: SaveFormProps) {
         onFocusCapture={({ target }) => {
           last.current = target;
         }}
-        className="grid min-h-0 flex-1 auto-rows-max content-start gap-1.5 overflow-auto p-4"
+        className="grid min-h-0 grid-cols-[minmax(0,1fr)] flex-1 auto-rows-max content-start gap-1.5 overflow-auto p-4"
       >
         {children}
       </div>
@@ -88,7 +88,7 @@ export function SaveForm(props: SaveFormProps) {
           {onNext !== null && (
             <ToolButton disabled={!isReady || isBusy} onClick={() => act("NEXT")}>
               {onNext.label}
-              <KeyHint>Ctrl ⏎</KeyHint>
+              <KeyHint>Ctrl Enter</KeyHint>
             </ToolButton>
           )}
           <ToolButton kind="primary" disabled={!isReady || isBusy} onClick={save}>

@@ -176,6 +176,12 @@ export interface LineFaults {
   readonly others: readonly string[];
 }
 
+/** A line of a save, with what its faults may name. */
+interface SentNames {
+  readonly id: string;
+  readonly columns: LineList["target"]["columns"];
+}
+
 const place = /^\/data\/(\d+)(?:\/|$)/;
 
 /**
@@ -188,7 +194,8 @@ const place = /^\/data\/(\d+)(?:\/|$)/;
 export function placeLineFaults(
   error: unknown,
   own: number,
-  sent: readonly { readonly id: string; readonly names: readonly string[] }[],
+  sent: readonly SentNames[],
+  textOf: (fault: Fault, columns: SentNames["columns"]) => string,
 ): { readonly byLine: ReadonlyMap<string, LineFaults>; readonly rest: unknown } {
   if (!(error instanceof RowhouseError)) return { byLine: new Map(), rest: error };
   const byLine = new Map<string, LineFaults>();
@@ -202,9 +209,11 @@ export function placeLineFaults(
   for (const [position, faults] of ofLines) {
     const line = sent[position];
     if (line === undefined) continue;
-    const fields = placeFaults(faults, "/data/0/data", line.names);
-    const placed = new Set(line.names.map((name) => fields.of(name)));
-    const others = faults.map(({ message }) => message).filter((text) => !placed.has(text));
+    const names = line.columns.map(({ name }) => name);
+    const own = (fault: Fault) => textOf(fault, line.columns);
+    const fields = placeFaults(faults, "/data/0/data", names, own);
+    const placed = new Set(names.map((name) => fields.of(name)));
+    const others = faults.map(own).filter((text) => !placed.has(text));
     byLine.set(line.id, { fields, others });
   }
   const [first, ...more] = left;

@@ -95,9 +95,9 @@ export function RecordLines(props: RecordLinesProps) {
       className="grid min-w-0 gap-1.5"
     >
       {props.isUntitled !== true && (
-        <h3 id={titleId} className="font-medium" dir="auto">
+        <h2 id={titleId} className="font-medium" dir="auto">
           {relation.label}
-        </h3>
+        </h2>
       )}
       {data !== undefined && (data.next !== null || props.isUntitled === true) && (
         <p className="flex items-center gap-3 text-2 text-ink-2">
@@ -122,7 +122,7 @@ export function RecordLines(props: RecordLinesProps) {
       ) : list.isChips ? (
         <LineChips {...shared} />
       ) : (
-        <div className="overflow-x-auto p-0.5 -m-0.5">
+        <div className="-m-0.5 min-w-0 overflow-x-auto p-0.5">
           <LineTable
             {...shared}
             idOf={({ id, base }) => (base === undefined ? id : drafts.idOf(list, base))}

@@ -1,9 +1,9 @@
 import { useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
-import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationRelation, NavigationResource } from "../../shell/navigation.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { SaveForm, useUnsaved } from "../fields/save-form.tsx";
+import { useRowFailureText } from "../model/fault-text.ts";
 import type { PushRecord } from "../model/record-path.ts";
 import type { GridRow } from "../rows/row-store.ts";
 import { useLoneChanges } from "../rows/use-row-changes.ts";
@@ -21,7 +21,7 @@ export function SavedLines(props: {
 }) {
   const { list, row, resources, onPush } = props;
   const t = useTranslations("record");
-  const describe = useFailureText();
+  const describe = useRowFailureText();
   const changes = useLoneChanges(list.target);
   const lists = useMemo(() => [list], [list]);
   const lines = useLineDrafts(lists);
@@ -56,7 +56,7 @@ export function SavedLines(props: {
             }
       }
     >
-      {rest !== undefined && <Notice kind="danger">{describe(rest)}</Notice>}
+      {rest !== undefined && <Notice kind="danger">{describe(rest, list.target.columns)}</Notice>}
       <RecordLines
         key={version}
         {...{ list, resources, row, onPush }}

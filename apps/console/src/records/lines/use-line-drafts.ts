@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState } from "react";
 import type { NavigationRelation } from "../../shell/navigation.ts";
 import { PendingText } from "../editors/draft.ts";
+import { useFaultText } from "../model/fault-text.ts";
 import { isEqual } from "../model/is-equal.ts";
 import { keyOf, type Row } from "../model/resource.ts";
 import type { GridRow } from "../rows/row-store.ts";
@@ -62,6 +63,7 @@ const none: LinesDraft = [];
 
 /** Keeps the edits of lists of lines until they are saved with their record. */
 export function useLineDrafts(lists: readonly LineList[]): LineDrafts {
+  const textOf = useFaultText();
   const [drafts, setDrafts] = useState<Readonly<Record<string, LinesDraft>>>({});
   const [sent, setSent] = useState<readonly Sent[]>([]);
   const sending = useRef<readonly Sent[]>([]);
@@ -130,8 +132,9 @@ export function useLineDrafts(lists: readonly LineList[]): LineDrafts {
         own,
         sent.map(({ edit, list }) => ({
           id: `${list.relation.name} ${edit.id}`,
-          names: list.target.columns.map(({ name }) => name),
+          columns: list.target.columns,
         })),
+        textOf,
       ),
   };
 }

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
-import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { X } from "../../ui/icons.generated.ts";
@@ -13,6 +12,7 @@ import { SaveForm, useUnsaved } from "../fields/save-form.tsx";
 import { partLists } from "../lines/line-list.ts";
 import { RecordLines } from "../lines/record-lines.tsx";
 import { useLineDrafts } from "../lines/use-line-drafts.ts";
+import { useFaultText, useRowFailureText } from "../model/fault-text.ts";
 import { isEqual } from "../model/is-equal.ts";
 import { recordTitle } from "../model/record-title.ts";
 import type { Row } from "../model/resource.ts";
@@ -79,7 +79,8 @@ export function NewRecordForm(
 ) {
   const { resource, resources, initial, parent, changes, onCreated, onClose } = props;
   const t = useTranslations("record");
-  const describe = useFailureText();
+  const describe = useRowFailureText();
+  const faultText = useFaultText();
   const ways = useWays();
   const fixed = parent?.values ?? noFields;
   const begin = useMemo(() => ({ ...initial, ...fixed }), [initial, fixed]);
@@ -108,6 +109,7 @@ export function NewRecordForm(
     rest,
     place,
     columns.map(({ name }) => name),
+    (fault) => faultText(fault, resource.columns),
   );
   const save = async (isNext: boolean): Promise<void> => {
     const sent = lines.collect(undefined);
@@ -141,7 +143,9 @@ export function NewRecordForm(
         ...{ save: t("create"), cancel: t("cancel"), onCancel: close },
       }}
     >
-      {rest !== undefined && !faults.isComplete && <Notice kind="danger">{describe(rest)}</Notice>}
+      {rest !== undefined && !faults.isComplete && (
+        <Notice kind="danger">{describe(rest, resource.columns)}</Notice>
+      )}
       {parent !== undefined && <LockedRow title={parent.label} text={parent.title} />}
       {fields.map((field, index) => (
         <FieldRow

@@ -2,7 +2,6 @@ import { RowhouseError } from "@rowhouse/client";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
-import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { PendingText, UnreadText } from "../editors/draft.ts";
@@ -12,6 +11,7 @@ import { SaveForm, useUnsaved } from "../fields/save-form.tsx";
 import { partLists } from "../lines/line-list.ts";
 import { RecordLines } from "../lines/record-lines.tsx";
 import { useLineDrafts } from "../lines/use-line-drafts.ts";
+import { useFaultText, useRowFailureText } from "../model/fault-text.ts";
 import { isEqual } from "../model/is-equal.ts";
 import type { PushRecord, RecordAddress } from "../model/record-path.ts";
 import { fieldsWithTitle, recordTitle } from "../model/record-title.ts";
@@ -37,7 +37,8 @@ interface RecordFormProps {
 export function RecordForm(props: RecordFormProps) {
   const { resource, resources, error, isBusy, onPush, onSave } = props;
   const t = useTranslations("record");
-  const describe = useFailureText();
+  const describe = useRowFailureText();
+  const faultText = useFaultText();
   const [draft, setDraft] = useState<Row>({});
   const [row, setRow] = useState(props.row);
   const [version, setVersion] = useState(0);
@@ -67,6 +68,7 @@ export function RecordForm(props: RecordFormProps) {
     rest,
     "/data/0/data",
     columns.map(({ name }) => name),
+    (fault) => faultText(fault, resource.columns),
   );
   const isReady = count > 0 && !isUnread && !lines.isUnready && lines.missing === 0;
   const isPending =
@@ -121,7 +123,9 @@ export function RecordForm(props: RecordFormProps) {
             }
       }
     >
-      {rest !== undefined && !faults.isComplete && <Notice kind="danger">{describe(rest)}</Notice>}
+      {rest !== undefined && !faults.isComplete && (
+        <Notice kind="danger">{describe(rest, resource.columns)}</Notice>
+      )}
       {count > 0 && isOld && !isBusy && <Notice kind="info">{t("isOld")}</Notice>}
       {fields.map((field) => (
         <FieldRow

@@ -19,6 +19,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { type LineList, lineList } from "../lines/line-list.ts";
 import { SavedLines } from "../lines/saved-lines.tsx";
+import { useRowFailureText } from "../model/fault-text.ts";
 import type { PushRecord } from "../model/record-path.ts";
 import { fieldsWithTitle, recordTitle } from "../model/record-title.ts";
 import { targetOf } from "../model/reference.ts";
@@ -75,6 +76,7 @@ function RelatedList(props: RelatedRowsProps & { readonly target: NavigationReso
   const format = useFormatter();
   const describe = useFailureText();
   const ways = useWays();
+  const describeRow = useRowFailureText();
   const changes = useLoneChanges(target);
   const [isAdding, setAdding] = useState(false);
   const [edited, edit] = useState<string | null>(null);
@@ -123,7 +125,7 @@ function RelatedList(props: RelatedRowsProps & { readonly target: NavigationReso
     <div className="grid min-h-0 flex-1 content-start gap-2 overflow-auto p-4">
       {query.error !== null && <Notice kind="danger">{describe(query.error)}</Notice>}
       {changes.error !== undefined && !isAdding && edited === null && (
-        <Notice kind="danger">{describe(changes.error)}</Notice>
+        <Notice kind="danger">{describeRow(changes.error, target.columns)}</Notice>
       )}
       {query.data === undefined && query.error === null && (
         <Skeleton label={t("loading")} rows={5} />

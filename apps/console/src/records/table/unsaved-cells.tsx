@@ -1,11 +1,11 @@
 import { type MouseEvent, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
-import { useFailureText } from "../../shell/failure-text.ts";
 import { useLeaveGuard } from "../../shell/use-leave-guard.ts";
 import { CircleAlert } from "../../ui/icons.generated.ts";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { fieldFaults } from "../fields/form-fields.ts";
 import type { UnsavedCell, UnsavedCells } from "../grid/unsaved-cell.tsx";
+import { useFaultText, useRowFailureText } from "../model/fault-text.ts";
 import { isEqual } from "../model/is-equal.ts";
 import { titleOf } from "../model/resource.ts";
 import type { RowChanges } from "../rows/use-row-changes.ts";
@@ -18,7 +18,8 @@ export function useUnsavedCells(
   changes: RowChanges,
 ): UnsavedCells & { write(edit: Edit): Promise<void> } {
   const t = useTranslations("grid.unsaved");
-  const describe = useFailureText();
+  const describe = useRowFailureText();
+  const faultText = useFaultText();
   const [cells, setCells] = useState<readonly UnsavedCell[]>([]);
   const set = (cell: UnsavedCell) =>
     setCells((last) =>
@@ -37,8 +38,10 @@ export function useUnsavedCells(
       return;
     }
     // The service writes the row as the only one of a batch.
-    const own = fieldFaults(failure, "/data/0/data", [item.name]).of(item.name);
-    set({ ...edit, fault: own ?? describe(failure) });
+    const own = fieldFaults(failure, "/data/0/data", [item.name], (fault) =>
+      faultText(fault, [item.column]),
+    ).of(item.name);
+    set({ ...edit, fault: own ?? describe(failure, [item.column]) });
   };
   useLeaveGuard(cells.length > 0, t("leave"), isOtherList, () => setCells([]));
   const byRow = useMemo(() => {

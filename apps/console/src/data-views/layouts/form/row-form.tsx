@@ -10,13 +10,13 @@ import {
   formFields,
 } from "../../../records/fields/form-fields.ts";
 import { useUnsaved } from "../../../records/fields/save-form.tsx";
+import { useFaultText, useRowFailureText } from "../../../records/model/fault-text.ts";
 import { isEqual } from "../../../records/model/is-equal.ts";
 import { targetOf } from "../../../records/model/reference.ts";
 import { type Row, referenceOf, titleOf } from "../../../records/model/resource.ts";
 import type { GridRow } from "../../../records/rows/row-store.ts";
 import { CellValue } from "../../../records/values/cell-value.tsx";
 import { hasInstants } from "../../../records/values/value-kind.ts";
-import { useFailureText } from "../../../shell/failure-text.ts";
 import type { NavigationColumn, NavigationResource } from "../../../shell/navigation.ts";
 import { ZoneNote } from "../../../shell/time/zone-note.tsx";
 import { Notice } from "../../../ui/notice.tsx";
@@ -48,7 +48,8 @@ export function RowForm(props: RowFormProps) {
   const { resource, resources, sections, presets, row, error, isBusy, isPreview } = props;
   const t = useTranslations("viewForm");
   const words = useTranslations("record");
-  const describe = useFailureText();
+  const describe = useRowFailureText();
+  const faultText = useFaultText();
   const use = row === null ? "CREATE" : "EDIT";
   const [initial] = useState<Row>(() => (row === null ? defaultsOf(sections) : {}));
   const [draft, setDraft] = useState(initial);
@@ -70,6 +71,7 @@ export function RowForm(props: RowFormProps) {
     error,
     row === null ? "/data/0" : "/data/0/data",
     columns.map(({ name }) => name),
+    (fault) => faultText(fault, resource.columns),
   );
   const save = async (): Promise<void> => {
     setTried(true);
@@ -103,7 +105,7 @@ export function RowForm(props: RowFormProps) {
       className="grid max-w-160 gap-8"
     >
       {error !== undefined && !faults.isComplete && (
-        <Notice kind="danger">{describe(error)}</Notice>
+        <Notice kind="danger">{describe(error, resource.columns)}</Notice>
       )}
       {parts.map(({ section, columns: own }) => (
         <FormPart
