@@ -122,7 +122,7 @@ export function RecordLines(props: RecordLinesProps) {
       ) : list.isChips ? (
         <LineChips {...shared} />
       ) : (
-        <div className="-m-0.5 min-w-0 overflow-x-auto p-0.5">
+        <div className="relative -m-0.5 min-w-0 overflow-x-auto p-0.5">
           <LineTable
             {...shared}
             idOf={({ id, base }) => (base === undefined ? id : drafts.idOf(list, base))}
