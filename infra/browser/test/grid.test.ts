@@ -372,9 +372,9 @@ describe.runIf(hasChromium())("the grid", () => {
       { polling: 50, timeout: 60_000 },
     );
     await page.keyboard.press("Control+End");
-    expect(await page.locator('[role="gridcell"][data-column="0"]').last().textContent()).toBe(
-      String(manyRows),
-    );
+    await expect
+      .poll(() => page.locator('[role="gridcell"][data-column="0"]').last().textContent())
+      .toBe(String(manyRows));
     const drawn = await page.locator('[role="row"]').count();
     expect(drawn).toBeLessThan(80);
   });
