@@ -24,7 +24,7 @@ export const record: typeof english.record = {
   more: "Mehr zeigen",
   newRecord: "Neue Zeile",
   create: "Anlegen",
-  createNext: "Anlegen und nächste",
+  createNext: "Anlegen und weiter",
   createdOne: "Angelegt: {title}.",
   add: "Hinzufügen",
   addLine: "Zeile hinzufügen",
