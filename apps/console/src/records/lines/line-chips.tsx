@@ -7,26 +7,13 @@ import { UnreadText } from "../editors/draft.ts";
 import { useReferenceText } from "../editors/row-search.ts";
 import { FieldEditor, ReferenceEditor } from "../fields/field-editor.tsx";
 import type { FormField } from "../fields/form-fields.ts";
-import { type GridColumn, referenceText } from "../grid/grid-column.ts";
-import type { PushRecord } from "../model/record-path.ts";
+import { referenceText } from "../grid/grid-column.ts";
 import { referencedKey, targetOf } from "../model/reference.ts";
 import { type Row, referenceOf } from "../model/resource.ts";
 import { useWays } from "../values/ways.ts";
 import type { LineList } from "./line-list.ts";
-import type { Line, LineFaults } from "./lines-draft.ts";
-
-interface LineChipsProps {
-  readonly list: LineList;
-  readonly resources: readonly NavigationResource[];
-  readonly lines: readonly Line[];
-  readonly columns: readonly GridColumn[];
-  readonly nextId: string;
-  readonly faults: ReadonlyMap<string, LineFaults>;
-  readonly onChange: (line: Pick<Line, "id" | "base">, values: Row) => void;
-  readonly onRemove: (line: Line) => void;
-  readonly onRestore: (line: Line) => void;
-  readonly onPush: PushRecord | null;
-}
+import type { LinesProps } from "./line-table.tsx";
+import type { Line } from "./lines-draft.ts";
 
 /** The line of a text that names no row yet. */
 const typedId = "typed";
@@ -35,7 +22,7 @@ const typedId = "typed";
  * The rows that a junction table relates to a record. A row is added by its title; Backspace in the empty field removes the
  * last one, the left arrow leads to the others.
  */
-export function LineChips(props: LineChipsProps) {
+export function LineChips(props: LinesProps) {
   const { list, resources, lines, nextId, onChange } = props;
   const t = useTranslations("record");
   const box = useRef<HTMLDivElement>(null);
@@ -169,7 +156,7 @@ function ChipPicker(props: {
 }
 
 function Chip(
-  props: LineChipsProps & {
+  props: LinesProps & {
     readonly line: Line;
     readonly relation: NavigationRelation;
     readonly other: NavigationResource;

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from "react";
+import type { KeyboardEvent } from "react";
 import { useTranslations } from "use-intl";
 import type { NavigationColumn, NavigationResource } from "../../shell/navigation.ts";
 import { classes } from "../../ui/classes.ts";
@@ -19,21 +19,25 @@ import { useWays } from "../values/ways.ts";
 import type { LineList } from "./line-list.ts";
 import type { Line, LineFaults } from "./lines-draft.ts";
 
-interface LineTableProps {
+/** The lines of a list, and what the person may do with them. */
+export interface LinesProps {
   readonly list: LineList;
   readonly resources: readonly NavigationResource[];
   readonly lines: readonly Line[];
   /** The columns of the lines as the rows have them, for the titles of what they refer to. */
   readonly columns: readonly GridColumn[];
-  /** The id of the line that begins when the person types below the last one. */
+  /** The id of the line that begins when the person adds one. */
   readonly nextId: string;
   readonly faults: ReadonlyMap<string, LineFaults>;
-  readonly idOf: (line: Line) => string;
   readonly onChange: (line: Pick<Line, "id" | "base">, values: Row) => void;
-  readonly onRemove: (line: Line) => void;
-  readonly onRestore: (line: Line) => void;
+  readonly onRemove: (line: Pick<Line, "id" | "base">) => void;
+  readonly onRestore: (line: Pick<Line, "id">) => void;
   /** Null where no other record can be opened. */
   readonly onPush: PushRecord | null;
+}
+
+interface LineTableProps extends LinesProps {
+  readonly idOf: (line: Line) => string;
 }
 
 /** The key that removes a line. */
@@ -46,7 +50,6 @@ const removeKey = "Alt+Delete";
 export function LineTable(props: LineTableProps) {
   const { list, lines } = props;
   const t = useTranslations("record");
-  const table = useRef<HTMLTableElement>(null);
   const empty: Line = {
     ...{ id: props.nextId, base: undefined, values: {} },
     ...{ isRemoved: false, theirs: undefined },
@@ -58,10 +61,9 @@ export function LineTable(props: LineTableProps) {
       : field.reference.columns.some((column) => column.required);
   return (
     <table
-      ref={table}
       aria-label={list.relation.label}
       className="w-full border-collapse text-left"
-      onKeyDown={(event) => onArrow(event)}
+      onKeyDown={onArrow}
     >
       <thead className="text-2 text-ink-2">
         <tr>

@@ -1,23 +1,20 @@
-import { writeName } from "@rowhouse/access/written-name";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useEffect, useId, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { useFailureText } from "../../shell/failure-text.ts";
 import type { NavigationResource } from "../../shell/navigation.ts";
-import { linkClasses } from "../../ui/classes.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import type { PushRecord } from "../model/record-path.ts";
-import { kindOf } from "../model/resource.ts";
+import { relatedFilter } from "../model/reference.ts";
 import { firstPage } from "../rows/load-rows.ts";
 import type { GridRow } from "../rows/row-store.ts";
-import { emptySearch } from "../rows/rows-address.ts";
 import { listOf } from "../table/rows-search.ts";
 import { fieldsOf, shownColumns } from "../table/shown-columns.ts";
+import { InGrid } from "./in-grid.tsx";
 import { LineChips } from "./line-chips.tsx";
 import type { LineList } from "./line-list.ts";
-import { LineTable } from "./line-table.tsx";
+import { type LinesProps, LineTable } from "./line-table.tsx";
 import {
   type LineFaults,
   linesOf,
@@ -61,9 +58,7 @@ export function RecordLines(props: RecordLinesProps) {
     return shownColumns(target, resources, { fields, pinned: undefined }, {});
   }, [list, target, resources]);
   const fields = useMemo(() => fieldsOf(target, columns), [target, columns]);
-  const where = Object.fromEntries(
-    (relation.columns ?? []).map(({ from, to }) => [writeName(to), { _eq: row?.values[from] }]),
-  );
+  const where = relatedFilter(relation, row?.values ?? {});
   const { data, error } = useQuery({
     queryKey: ["related", target.id, "lines", where, fields],
     enabled: row !== undefined,
@@ -80,14 +75,11 @@ export function RecordLines(props: RecordLinesProps) {
     if (isRefused && rows !== undefined) drafts.set(list, (last) => rebase(last, rows));
   }, [isRefused, rows, list, drafts.set]);
   const lines = linesOf(data?.rows ?? [], drafts.draftOf(list), (one) => drafts.idOf(list, one));
-  const shared = {
+  const shared: LinesProps = {
     ...{ list, resources, lines, columns, faults, onPush, nextId: drafts.nextId(list) },
-    onChange: (line: Parameters<typeof setLine>[1], values: Parameters<typeof setLine>[2]) =>
-      drafts.set(list, (last) => setLine(last, line, values)),
-    onRemove: (line: Parameters<typeof removeLine>[1]) =>
-      drafts.set(list, (last) => removeLine(last, line)),
-    onRestore: ({ id }: { readonly id: string }) =>
-      drafts.set(list, (last) => restoreLine(last, id)),
+    onChange: (line, values) => drafts.set(list, (last) => setLine(last, line, values)),
+    onRemove: (line) => drafts.set(list, (last) => removeLine(last, line)),
+    onRestore: ({ id }) => drafts.set(list, (last) => restoreLine(last, id)),
   };
   return (
     <section
@@ -106,14 +98,7 @@ export function RecordLines(props: RecordLinesProps) {
               ? t("relatedCount", { count: data.rows.length })
               : t("moreLines", { count: shownMax })}
           </span>
-          <Link
-            to="/app/data/$schema/$kind/$name"
-            params={{ schema: target.schema, kind: kindOf(target), name: target.name }}
-            search={{ ...emptySearch, where }}
-            className={linkClasses}
-          >
-            {t("inGrid")}
-          </Link>
+          <InGrid target={target} where={where} />
         </p>
       )}
       {error !== null && <Notice kind="danger">{describe(error)}</Notice>}

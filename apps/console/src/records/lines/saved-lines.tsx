@@ -27,7 +27,7 @@ export function SavedLines(props: {
   const lines = useLineDrafts(lists);
   const [version, setVersion] = useState(0);
   useUnsaved(lines.count > 0);
-  const { byLine, rest } = lines.place(changes.error, 0);
+  const { byLine, rest } = lines.place(changes.error);
   const save = async (): Promise<void> => {
     const sent = lines.collect(row);
     if (sent !== undefined && (await changes.write({ lines: sent }))) lines.settle();

@@ -42,12 +42,8 @@ export interface LineDrafts {
   idOf(list: LineList, row: Pick<GridRow, "id">): string;
   /** An id that no line has. */
   nextId(list: LineList): string;
-  /**
-   * Places the faults of the last save.
-   *
-   * @param own the number of writes before the lines
-   */
-  place(error: unknown, own: number): ReturnType<typeof placeLineFaults>;
+  /** Places the faults of the last save. */
+  place(error: unknown): ReturnType<typeof placeLineFaults>;
 }
 
 interface Sent extends SentLine {
@@ -66,6 +62,8 @@ export function useLineDrafts(lists: readonly LineList[]): LineDrafts {
   const textOf = useFaultText();
   const [drafts, setDrafts] = useState<Readonly<Record<string, LinesDraft>>>({});
   const [sent, setSent] = useState<readonly Sent[]>([]);
+  /** The writes of the last batch before those of the lines. */
+  const [before, setBefore] = useState(0);
   const sending = useRef<readonly Sent[]>([]);
   const written = useRef(new Map<string, Written>());
   const [ids, setIds] = useState<ReadonlyMap<string, string>>(new Map());
@@ -105,7 +103,7 @@ export function useLineDrafts(lists: readonly LineList[]): LineDrafts {
           if (key !== null) keepId(relation, JSON.stringify(key), edit.id);
         },
       }));
-      return { record, writes };
+      return { record, writes, onSend: setBefore };
     },
     settle: () => {
       const done = sending.current;
@@ -126,10 +124,10 @@ export function useLineDrafts(lists: readonly LineList[]): LineDrafts {
       const used = [...draftOf(list).map(({ id }) => id), ...ids.values()];
       return `new ${1 + Math.max(0, ...used.map((id) => Number(/^new (\d+)$/.exec(id)?.[1] ?? 0)))}`;
     },
-    place: (error, own) =>
+    place: (error) =>
       placeLineFaults(
         error,
-        own,
+        before,
         sent.map(({ edit, list }) => ({
           id: `${list.relation.name} ${edit.id}`,
           columns: list.target.columns,

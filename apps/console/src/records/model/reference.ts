@@ -1,3 +1,4 @@
+import { writeName } from "@rowhouse/access/written-name";
 import type {
   NavigationColumn,
   NavigationRelation,
@@ -11,6 +12,13 @@ export function targetOf(
   relation: NavigationRelation | undefined,
 ): NavigationResource | undefined {
   return resources.find(({ id }) => id === relation?.resource.id);
+}
+
+/** Returns the filter of the rows that a relation leads to from a row. */
+export function relatedFilter({ columns }: NavigationRelation, row: Row): Row {
+  return Object.fromEntries(
+    (columns ?? []).map(({ from, to }) => [writeName(to), { _eq: row[from] }]),
+  );
 }
 
 /** Returns the key of the row that a reference leads to; null for none, and for a reference by other columns than the key. */

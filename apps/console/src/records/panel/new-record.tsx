@@ -104,7 +104,7 @@ export function NewRecordForm(
     lines.count > 0 || Object.entries(draft).some(([name, value]) => !isEqual(value, begin[name]));
   useUnsaved(isTyped);
   const { error } = changes;
-  const { byLine, rest } = lines.place(error, 1);
+  const { byLine, rest } = lines.place(error);
   const faults = fieldFaults(
     rest,
     place,

@@ -47,8 +47,6 @@ export function RecordForm(props: RecordFormProps) {
   const [next, setNext] = useState<"NONE" | "ASKED" | "READY">("NONE");
   const lists = useMemo(() => partLists(resource, resources), [resource, resources]);
   const lines = useLineDrafts(lists);
-  /** The writes of the last save before those of its lines. */
-  const [own, setOwn] = useState(0);
   const count = Object.keys(draft).length + lines.count;
   // A newer version is shown at once while nothing is typed, and after a save. Otherwise, saving compares it with the version
   // of the draft.
@@ -62,7 +60,7 @@ export function RecordForm(props: RecordFormProps) {
   const columns = resource.columns.filter(({ readable }) => readable);
   const isWritable = ({ updatable }: NavigationColumn) => row.key !== null && updatable;
   const fields = formFields(resource, resources, columns, isWritable);
-  const { byLine, rest } = lines.place(error, own);
+  const { byLine, rest } = lines.place(error);
   // The service writes the row as the first one of a batch.
   const faults = fieldFaults(
     rest,
@@ -80,7 +78,6 @@ export function RecordForm(props: RecordFormProps) {
     }
     const sent = draft;
     const sentLines = lines.collect(row);
-    setOwn(Object.keys(sent).length === 0 ? 0 : 1);
     const isWritten = await onSave(row, sent, sentLines);
     setNext((last) => (isWritten && last === "ASKED" ? "READY" : "NONE"));
     if (!isWritten) return;

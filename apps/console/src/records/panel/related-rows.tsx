@@ -1,6 +1,4 @@
-import { writeName } from "@rowhouse/access/written-name";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { client } from "../../shell/client.ts";
@@ -10,25 +8,24 @@ import type {
   NavigationRelation,
   NavigationResource,
 } from "../../shell/navigation.ts";
-import { linkClasses } from "../../ui/classes.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Pencil, Plus, Trash2, X } from "../../ui/icons.generated.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
+import { InGrid } from "../lines/in-grid.tsx";
 import { type LineList, lineList } from "../lines/line-list.ts";
 import { SavedLines } from "../lines/saved-lines.tsx";
 import { useRowFailureText } from "../model/fault-text.ts";
 import type { PushRecord } from "../model/record-path.ts";
 import { fieldsWithTitle, recordTitle } from "../model/record-title.ts";
-import { targetOf } from "../model/reference.ts";
-import { addressOf, keyOf, kindOf, type Row, readableColumns } from "../model/resource.ts";
+import { relatedFilter, targetOf } from "../model/reference.ts";
+import { addressOf, keyOf, type Row, readableColumns } from "../model/resource.ts";
 import { SameTitles } from "../model/same-titles.tsx";
 import { countRows } from "../rows/load-rows.ts";
 import type { GridRow } from "../rows/row-store.ts";
 import { formWrites } from "../rows/row-writes.ts";
-import { emptySearch } from "../rows/rows-address.ts";
 import { type RowChanges, useLoneChanges } from "../rows/use-row-changes.ts";
 import { CellValue } from "../values/cell-value.tsx";
 import { useWays } from "../values/ways.ts";
@@ -81,9 +78,7 @@ function RelatedList(props: RelatedRowsProps & { readonly target: NavigationReso
   const [isAdding, setAdding] = useState(false);
   const [edited, edit] = useState<string | null>(null);
   const [removed, remove] = useState<GridRow | null>(null);
-  const where = Object.fromEntries(
-    (relation.columns ?? []).map(({ from, to }) => [writeName(to), { _eq: row.values[from] }]),
-  );
+  const where = relatedFilter(relation, row.values);
   const fields = fieldsWithTitle(target, namesOf(target));
   const query = useInfiniteQuery({
     queryKey: ["related", relation.resource.id, where, fields],
@@ -134,14 +129,7 @@ function RelatedList(props: RelatedRowsProps & { readonly target: NavigationReso
         <div className="flex items-center gap-3 text-2 text-ink-2">
           <span role="status">{count !== undefined && t("relatedCount", { count })}</span>
           <SameTitles resource={target} rows={first?.rows ?? []} />
-          <Link
-            to="/app/data/$schema/$kind/$name"
-            params={{ schema: target.schema, kind: kindOf(target), name: target.name }}
-            search={{ ...emptySearch, where }}
-            className={linkClasses}
-          >
-            {t("inGrid")}
-          </Link>
+          <InGrid target={target} where={where} />
           <span className="flex-1" />
           {may("CREATE") && parent !== null && !isAdding && (
             <ToolButton

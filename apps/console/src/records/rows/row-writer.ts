@@ -97,6 +97,7 @@ export class RowWriter {
   async #writeSome(steps: readonly Step[], lines?: RecordLines): Promise<WrittenRows> {
     const changes = steps.flatMap(({ change }) => change ?? []);
     const before = await this.#beforeOf(changes);
+    lines?.onSend?.(steps.length);
     const results: readonly Result[] = await client.batch([
       ...steps.map(({ write }) => write),
       ...batchOfLines(lines, steps[0]),
@@ -135,6 +136,7 @@ export class RowWriter {
       write: client.from(addressOf(this.#resource)).writes.create(values),
       values,
     };
+    lines.onSend?.(1);
     const [result, ...others]: readonly Result[] = await client.batch([
       step.write,
       ...batchOfLines(lines, step),

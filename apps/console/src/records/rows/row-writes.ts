@@ -45,6 +45,8 @@ export interface RecordLines {
   /** The record as it was read; undefined for a new one. */
   readonly record: GridRow | undefined;
   readonly writes: readonly LineWrite[];
+  /** Receives the number of writes before those of the lines in a batch that is sent. */
+  readonly onSend?: (before: number) => void;
 }
 
 /** Writes of one resource that belong together. */
