@@ -82,7 +82,7 @@ function titledReading(relation: Relation, words: readonly string[], reader: Rea
   return { titles, list: { ...all, fields, orderBy }, filter: { _and: filters } };
 }
 
-/** Reads the found rows of a relation; undefined if it took too long, or the reader may no longer read it. */
+/** Reads the found rows of a relation; undefined if it took too long. */
 async function withinMs(
   relation: Relation,
   { titles, list, filter }: Reading,
@@ -101,9 +101,10 @@ async function withinMs(
       return title === null ? [] : [{ relation, key, title }];
     });
   } catch (error) {
-    if (error instanceof AppError && ["QUERY_TIMEOUT", "ACTION_DENIED"].includes(error.code)) {
-      return undefined;
-    }
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === "QUERY_TIMEOUT") return undefined;
+    // The reader may no longer read it.
+    if (error.code === "ACTION_DENIED") return [];
     throw error;
   }
 }
